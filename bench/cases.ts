@@ -1,8 +1,9 @@
 /** The operations that are timed, on any engine. */
+
+import type { Engine, Matrix, Operator, Small, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
 import { constantTridiagonal } from "@expen/linalg/arrays";
 import { chain } from "@expen/linalg/engine";
-import { fillNormal, random } from "@expen/linalg";
-import type { Engine, Matrix, Operator, Small, Tall } from "@expen/linalg";
 
 function filled<M extends Matrix>(M: M, stream: string): M {
   fillNormal(M, random(1, stream));

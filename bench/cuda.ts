@@ -4,11 +4,11 @@
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import type { Objective } from "@expen/core";
 import { blasEngine } from "@expen/engines/blas";
-import { digits } from "@expen/linalg";
 import { noeig } from "@expen/experiments/paper";
 import type { Engine } from "@expen/linalg";
-import type { Objective } from "@expen/core";
+import { digits } from "@expen/linalg";
 import { evaluationOn, evaluationShare, runShare, runTraffic, type Share } from "./cuda/evaluation.js";
 import { peersOn } from "./cuda/peers.js";
 import { recorded } from "./cuda/recorded.js";

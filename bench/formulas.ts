@@ -1,8 +1,35 @@
 /** Ten formulas of the applications, f and ∇f: the tape against the same formula in NumPy, one thread each. */
-import { type Arg, add, colSums, compile, diagOf as diag, type Expr, exp, entrywise as hadamard, identity, dot as inner, logcosh, mean, mul, neg, norm2, pow, rowLogSumExp, rowSums, scale, smoothAbs, sqrt, square, sub, sum, t, trace } from "@expen/tape";
-import { gaussian } from "@expen/linalg";
-import { random } from "@expen/linalg";
+
 import type { Engine, Matrix } from "@expen/linalg";
+import { gaussian, random } from "@expen/linalg";
+import {
+  type Arg,
+  add,
+  colSums,
+  compile,
+  diagOf as diag,
+  type Expr,
+  exp,
+  entrywise as hadamard,
+  identity,
+  dot as inner,
+  logcosh,
+  mean,
+  mul,
+  neg,
+  norm2,
+  pow,
+  rowLogSumExp,
+  rowSums,
+  scale,
+  smoothAbs,
+  sqrt,
+  square,
+  sub,
+  sum,
+  t,
+  trace,
+} from "@expen/tape";
 import { openNumPy } from "./numpy.js";
 import { race, runner } from "./timing.js";
 

@@ -6,8 +6,8 @@ import { parseArgs } from "node:util";
 import { hartreeFock } from "@expen/apps";
 import { loadMolecule } from "@expen/data";
 import { openEngine } from "@expen/engines";
-import type { SolverName } from "@expen/solvers";
 import type { Engine } from "@expen/linalg";
+import type { SolverName } from "@expen/solvers";
 import { findPython, ROOT, threadEnvironment } from "./peers.js";
 import { textTable } from "./tables.js";
 

@@ -1,18 +1,15 @@
 /** One row made concrete: the same numbers for every contender, in memory and as .npy files, and one judge for all answers. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Measures, measurer, randomStart } from "@expen/core";
 import { writeNpy } from "@expen/data";
-import { tallOf } from "@expen/linalg/engine";
-import { polar } from "@expen/linalg/dense";
-import { brockett } from "@expen/experiments/paper";
-import { gaussian, unitSymmetric } from "@expen/linalg";
-import { noeig } from "@expen/experiments/paper";
+import { brockett, noeig } from "@expen/experiments/paper";
 import type { Problem } from "@expen/experiments/problems";
 import { quadratic } from "@expen/experiments/problems";
-import { random } from "@expen/linalg";
-import { type Measures, measurer } from "@expen/core";
-import { randomStart } from "@expen/core";
 import type { Engine, Matrix } from "@expen/linalg";
+import { gaussian, random, unitSymmetric } from "@expen/linalg";
+import { polar } from "@expen/linalg/dense";
+import { tallOf } from "@expen/linalg/engine";
 import { temporaryFolder } from "./left-behind.js";
 import type { Row } from "./rows.js";
 

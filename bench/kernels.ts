@@ -1,9 +1,9 @@
 /** `npm run bench:kernels`: GFLOP/s of the products, cost of a call, ns an entry, and whether the targets are met; ratios on one thread each. */
 import "@expen/engines/relaxed-simd";
 import { blasEngine } from "@expen/engines/blas";
-import { jsEngine } from "@expen/linalg/engine";
 import { wasmEngine } from "@expen/engines/wasm";
 import type { Engine } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 import { entrywise, PRODUCTS, productOn, smallCalls } from "./cases.js";
 import { openNumPy } from "./numpy.js";
 import { type Runner, race, runner } from "./timing.js";

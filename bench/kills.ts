@@ -93,7 +93,7 @@ type Moment = { ms: number } | { change: number } | undefined;
 function start(victim: Victim, folder: string, moment: Moment) {
   return new Promise<{ killed: boolean; code: number | null; said: string; ms: number }>((resolve) => {
     const began = performance.now();
-    const child = spawn(process.execPath, [join(ROOT, "dist/bundle/main.js"), ...victim.args(folder)], {
+    const child = spawn(process.execPath, [join(ROOT, "packages/expen/dist/main.js"), ...victim.args(folder)], {
       stdio: ["ignore", "ignore", "pipe"],
     });
     let said = "";

@@ -5,10 +5,10 @@
 import "@expen/engines/relaxed-simd";
 import { pathToFileURL } from "node:url";
 import { blasEngine } from "@expen/engines/blas";
-import { kindless } from "@expen/linalg/engine";
-import { fillNormal, random } from "@expen/linalg";
-import { solveStiefel } from "@expen/solvers";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { kindless } from "@expen/linalg/engine";
+import { solveStiefel } from "@expen/solvers";
 import { scriptOptions } from "./arguments.js";
 import { type Clock, clockNamed, clocks } from "./contender.js";
 import { collectGarbage } from "./garbage.js";

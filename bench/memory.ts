@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { openEngine } from "@expen/engines";
 import { noeig } from "@expen/experiments/paper";
 import type { Problem } from "@expen/experiments/problems";
-import { solveStiefel } from "@expen/solvers";
 import type { Engine } from "@expen/linalg";
+import { solveStiefel } from "@expen/solvers";
 import { collectGarbage } from "./garbage.js";
 import { ROOT } from "./peers.js";
 
@@ -75,7 +75,7 @@ const SELF = fileURLToPath(import.meta.url);
 /** In a process of its own. */
 export function peakMemory(n: number, p: number): MemoryPoint {
   // from the sources, in a test: the built one, as to compile them takes longer than the run
-  const script = SELF.endsWith(".ts") ? join(ROOT, "dist/bench/memory.js") : SELF;
+  const script = SELF.endsWith(".ts") ? join(ROOT, "bench/dist/memory.js") : SELF;
   const { stdout } = spawnSync(process.execPath, [script, String(n), String(p)], { encoding: "utf8" });
   try {
     return JSON.parse(stdout) as MemoryPoint;

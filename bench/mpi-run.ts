@@ -3,8 +3,8 @@
  * process where they do not work together (`apart`).
  */
 import "@expen/engines/relaxed-simd";
-import { startedAs } from "@expen/engines/mpi";
 import { type HostEngineName, openEngine } from "@expen/engines";
+import { startedAs } from "@expen/engines/mpi";
 import { noeig } from "@expen/experiments/paper";
 import type { SolverName } from "@expen/solvers";
 import { solveStiefel } from "@expen/solvers";

@@ -5,12 +5,12 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { type Launcher, launch, launchers } from "expen/cli";
-import type { MpiSpeed } from "expen/cli";
+import { noeigParts } from "@expen/experiments/paper";
 import type { Part } from "@expen/linalg/memory";
 import { bytesNeeded } from "@expen/linalg/memory";
 import { solverParts } from "@expen/solvers";
-import { noeigParts } from "@expen/experiments/paper";
+import type { MpiSpeed } from "expen/cli";
+import { type Launcher, launch, launchers } from "expen/cli";
 import { scriptOptions } from "./arguments.js";
 import { networks, perEvaluation } from "./mpi-model.js";
 import type { MpiRun } from "./mpi-run.js";
@@ -18,7 +18,7 @@ import { slower, stepsAlike, type Timed, timed } from "./mpi-steps.js";
 import { type Table, textTable } from "./tables.js";
 
 const RUN = fileURLToPath(new URL("./mpi-run.js", import.meta.url));
-const SPEED = fileURLToPath(new URL("../cli/mpi-speed.js", import.meta.url));
+const SPEED = fileURLToPath(new URL("../../packages/expen/dist/mpi-speed.js", import.meta.url));
 const SOLVERS = ["auto", "frame", "expen-cg", "rlbfgs", "rtr", "pcal"];
 
 const whole =

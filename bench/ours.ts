@@ -1,9 +1,9 @@
 /** Our own solvers as contenders, in this process: "expen@blas", "expen-cg@blas" (β as in the paper), "expen@wasm". */
 import { type EngineName, openEngine } from "@expen/engines";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { polar } from "@expen/linalg/dense";
 import type { SolverName } from "@expen/solvers";
 import { solveStiefel } from "@expen/solvers";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { type Contender, clocks, type Outcome, type Task } from "./contender.js";
 import { type Instance, problemOn } from "./instance.js";
 

@@ -17,7 +17,7 @@ export interface Posed {
   readonly folder: string;
 }
 
-/** The project's folder; this file runs from dist/bench. */
+/** The project's folder; this file runs from bench/dist. */
 export const ROOT = fileURLToPath(new URL(import.meta.url.includes("/dist/") ? "../../" : "../", import.meta.url));
 const PEER = join(ROOT, "bench/peers/peer.py");
 

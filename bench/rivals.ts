@@ -1,14 +1,11 @@
-/** Every solver on the paper's three test cases, ten seeds each, as a Markdown table: `node dist/bench/rivals.js ["label" …]` */
+/** Every solver on the paper's three test cases, ten seeds each, as a Markdown table: `node bench/dist/rivals.js ["label" …]` */
 import "@expen/engines/relaxed-simd";
+import type { Result, StiefelOptions } from "@expen/core";
 import { openEngine } from "@expen/engines";
-import { brockett } from "@expen/experiments/paper";
-import { noeig } from "@expen/experiments/paper";
+import { brockett, noeig } from "@expen/experiments/paper";
 import type { Problem } from "@expen/experiments/problems";
-import type { StiefelOptions } from "@expen/core";
-import type { Result } from "@expen/core";
-import { type SolverName, solvers } from "@expen/solvers";
-import { solveStiefel } from "@expen/solvers";
 import type { Engine } from "@expen/linalg";
+import { type SolverName, solvers, solveStiefel } from "@expen/solvers";
 import { referenceCounts } from "./reference-counts.js";
 
 interface Case {

@@ -1,9 +1,9 @@
 /** Our solvers and their peers on rows of the paper's tables, side by side in one run. */
 import { availableParallelism } from "node:os";
 import { openEngine } from "@expen/engines";
+import { problems } from "@expen/experiments/problems";
 import { requireMemory } from "@expen/linalg/memory";
 import { solverParts } from "@expen/solvers";
-import { problems } from "@expen/experiments/problems";
 import type { Clock, Contender, Outcome } from "./contender.js";
 import { CONTENDERS, openContenders, REFERENCES, SAME } from "./contenders.js";
 import { growth, growthText } from "./growth.js";

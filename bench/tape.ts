@@ -1,14 +1,24 @@
 /** The cost of automatic derivatives: time of one fg and one Hessian-vector product of the tape over the hand-written ones. */
 import "@expen/engines/relaxed-simd";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import { add, compile, dot as inner, mul, rowSums, scale, solve, square, type TapeObjective, t, trace } from "@expen/tape";
-import { type EngineName, openEngine } from "@expen/engines";
-import { brockett } from "@expen/experiments/paper";
-import { unitSymmetric } from "@expen/linalg";
-import { noeig } from "@expen/experiments/paper";
-import { fillNormal, random } from "@expen/linalg";
-import type { Engine } from "@expen/linalg";
 import type { Objective } from "@expen/core";
+import { type EngineName, openEngine } from "@expen/engines";
+import { brockett, noeig } from "@expen/experiments/paper";
+import type { Engine } from "@expen/linalg";
+import { fillNormal, random, unitSymmetric } from "@expen/linalg";
+import { constantTridiagonal } from "@expen/linalg/arrays";
+import {
+  add,
+  compile,
+  dot as inner,
+  mul,
+  rowSums,
+  scale,
+  solve,
+  square,
+  type TapeObjective,
+  t,
+  trace,
+} from "@expen/tape";
 import { formulaTable } from "./formulas.js";
 
 const [n, p] = [1000, 50];
@@ -53,7 +63,7 @@ function tapes(E: Engine): [string, Objective, TapeObjective][] {
   ];
 }
 
-// node dist/bench/tape.js [--formulas] [engines]
+// node bench/dist/tape.js [--formulas] [engines]
 const formulasOnly = process.argv.includes("--formulas");
 const names = process.argv.slice(2).filter((word) => word !== "--formulas") as EngineName[];
 console.log(`n = ${n}, p = ${p}; milliseconds, best of ${ROUNDS}`);

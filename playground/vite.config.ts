@@ -24,7 +24,12 @@ export default defineConfig({
   plugins: [browserVersions(), policy()],
   resolve: { alias: aliases },
   worker: { format: "es", plugins: () => [browserVersions()] },
-  build: { outDir: at("../packages/expen/dist/playground"), emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 700 },
+  build: {
+    outDir: at("../packages/expen/dist/playground"),
+    emptyOutDir: true,
+    target: "es2022",
+    chunkSizeWarningLimit: 700,
+  },
   server: {
     headers: { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" },
   },

@@ -74,7 +74,8 @@ function makeDeclarations() {
     cwd: root,
     stdio: "inherit",
   });
-  for (const { folder } of packages) cpSync(join(made, basename(folder), "src"), join(folder, "dist/types"), { recursive: true });
+  for (const { folder } of packages)
+    cpSync(join(made, basename(folder), "src"), join(folder, "dist/types"), { recursive: true });
 }
 
 for (const { folder } of packages) {
@@ -86,13 +87,18 @@ for (const { folder } of packages) {
 for (const one of packages) {
   const dist = join(one.folder, "dist");
   mkdirSync(dist, { recursive: true });
-  const programs = one.bin ? Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, join(one.folder, file)])) : {};
+  const programs = one.bin
+    ? Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, join(one.folder, file)]))
+    : {};
   await bundle(dist, { ...entriesOf(one), ...programs });
   // npx makes a command executable when it sees it first, not after the next build
   for (const file of Object.values(one.bin ?? {})) chmodSync(join(one.folder, file), 0o755);
   const inBrowsers = entriesOf(one, "browser");
   if (Object.keys(inBrowsers).length > 0) {
-    await bundle(join(dist, "browser"), inBrowsers, { ssr: false, plugins: [browserVersions(), onlyImports(/^(@expen\/|fflate$)/)] });
+    await bundle(join(dist, "browser"), inBrowsers, {
+      ssr: false,
+      plugins: [browserVersions(), onlyImports(/^(@expen\/|fflate$)/)],
+    });
   }
 }
 const expen = packages.find(({ name }) => name === "expen");
@@ -105,6 +111,12 @@ await bundle(join(expen.folder, "dist/standalone"), entries, {
 });
 const bench = join(root, "bench");
 rmSync(join(bench, "dist"), { recursive: true, force: true });
-const programs = readdirSync(bench, { recursive: true }).filter((file) => file.endsWith(".ts") && !/^(test|node_modules)\b/.test(file));
-await bundle(join(bench, "dist"), programs.map((file) => join(bench, file)), { more: { preserveModules: true, preserveModulesRoot: bench } });
+const programs = readdirSync(bench, { recursive: true }).filter(
+  (file) => file.endsWith(".ts") && !/^(test|node_modules)\b/.test(file),
+);
+await bundle(
+  join(bench, "dist"),
+  programs.map((file) => join(bench, file)),
+  { more: { preserveModules: true, preserveModulesRoot: bench } },
+);
 makeDeclarations();

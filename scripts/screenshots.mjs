@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
 import { servePlayground } from "expen/cli";
+import { chromium } from "playwright-core";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const pictures = at("../report/screenshots");

@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import type * as index from "expen";
+import * as data from "expen/data";
 import { build, parseAst, type Rolldown } from "vite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import * as data from "expen/data";
-import type * as index from "expen";
 import { root, umbrella } from "./workspace.js";
 
 const folder = join(root, "packages/expen/dist/standalone");
@@ -117,7 +117,14 @@ test(`a bundler for browsers takes the packages without a word; minimize and sti
         name: "page",
         resolveId: (id) => (id === entry ? id : undefined),
         load: (id) => (id === entry ? 'export { minimize, stiefel } from "expen";' : undefined),
-        moduleParsed: ({ id }) => void (/packages\/\w+\/dist\//.test(id) || /fflate/.test(id) || id === entry || id.startsWith("\0") || words.push(id)),
+        moduleParsed: ({ id }) =>
+          void (
+            /packages\/\w+\/dist\//.test(id) ||
+            /fflate/.test(id) ||
+            id === entry ||
+            id.startsWith("\0") ||
+            words.push(id)
+          ),
       },
     ],
     build: {

@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
 import { expen } from "@expen/testing/cli/run-cli";
 import { runFile } from "@expen/testing/run-snippet";
+import { afterAll, describe, expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
 const pages = [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
 import { runFile } from "@expen/testing/run-snippet";
+import { expect, test } from "vitest";
 
 const folder = fileURLToPath(new URL("../examples/", import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));

@@ -70,7 +70,9 @@ function opened(first: string): number {
 
 /** The file of Node for an entry */
 function fileOf(entry: string): string {
-  const { folder, manifest } = published.find(({ manifest: { name } }) => entry === name || entry.startsWith(`${name}/`))!;
+  const { folder, manifest } = published.find(
+    ({ manifest: { name } }) => entry === name || entry.startsWith(`${name}/`),
+  )!;
   const to = manifest.exports[`.${entry.slice(manifest.name.length)}`]!;
   return join(root, folder, to.node ?? to.default!);
 }
@@ -88,9 +90,7 @@ test("each package has what its package.json names, and declarations with those 
   for (const { folder, manifest } of published) {
     const paths = new Set(all.find(({ name }) => name === manifest.name)!.files.map(({ path }) => path));
     const conditions = Object.values(manifest.exports).filter((to) => typeof to === "object");
-    const named = conditions.flatMap((to) =>
-      Object.entries(to).filter(([condition]) => condition !== "@expen/source"),
-    );
+    const named = conditions.flatMap((to) => Object.entries(to).filter(([condition]) => condition !== "@expen/source"));
     for (const [, path] of named) expect(paths, manifest.name).toContain(path.replace(/^\.\//, ""));
     for (const path of Object.values(manifest.bin ?? {})) expect(paths).toContain(path);
     for (const path of [...paths].filter((path) => path.endsWith(".d.ts"))) {
@@ -108,7 +108,14 @@ describe("in an empty project", () => {
   beforeAll(() => {
     mkdirSync(join(modules, "@expen"), { recursive: true });
     const packed = JSON.parse(
-      npm("pack", ...published.map(({ folder }) => `./${folder}`), "--json", "--ignore-scripts", "--pack-destination", place),
+      npm(
+        "pack",
+        ...published.map(({ folder }) => `./${folder}`),
+        "--json",
+        "--ignore-scripts",
+        "--pack-destination",
+        place,
+      ),
     ) as { name: string; filename: string }[];
     for (const { name, filename } of packed) {
       mkdirSync(join(modules, name));
@@ -124,17 +131,23 @@ describe("in an empty project", () => {
     writeFileSync(join(project, "package.json"), '{ "type": "module" }');
   });
 
-  const programs = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map((m) => m[1]!);
+  const programs = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(
+    (m) => m[1]!,
+  );
 
   test("the README has programs", () => {
     expect(programs.length).toBeGreaterThan(2);
   });
 
   test.each(programs.map((text, i) => [i + 1, text] as const))("program %i of the README runs", (i, text) => {
-    const { outputText } = ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 } });
+    const { outputText } = ts.transpileModule(text, {
+      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
+    });
     const file = join(project, `program-${i}.js`);
     writeFileSync(file, outputText);
-    expect(execFileSync(process.execPath, [file], { cwd: project, encoding: "utf8" })).toMatch(/global|second-order|stationary/);
+    expect(execFileSync(process.execPath, [file], { cwd: project, encoding: "utf8" })).toMatch(
+      /global|second-order|stationary/,
+    );
   });
 
   test("its programs have types", () => {
@@ -159,11 +172,15 @@ describe("in an empty project", () => {
   });
 
   test("the command line runs", () => {
-    const text = execFileSync(process.execPath, [join(modules, "expen/dist/main.js"), ..."solve noeig --n 20 --p 2 --json".split(" ")], {
-      cwd: project,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const text = execFileSync(
+      process.execPath,
+      [join(modules, "expen/dist/main.js"), ..."solve noeig --n 20 --p 2 --json".split(" ")],
+      {
+        cwd: project,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      },
+    );
     expect(JSON.parse(text)).toMatchObject({ problem: "noeig", status: "converged" });
   });
 });

@@ -31,7 +31,9 @@ const manifest = (folder: string): Record<string, Record<string, string>> & { na
   JSON.parse(read(`${folder}/package.json`));
 
 const folders = ORDER.map(({ name }) => `packages/${name}`);
-const sources = new Map(folders.flatMap((folder) => files(`${folder}/src`)).map((path) => [path, withoutComments(read(path))]));
+const sources = new Map(
+  folders.flatMap((folder) => files(`${folder}/src`)).map((path) => [path, withoutComments(read(path))]),
+);
 const folderOf = (path: string): string => /^packages\/\w+|^\w+/.exec(path)![0];
 
 const FROM = /(?:^|[}\s*])from "([^"]+)";?$|\bimport\("([^"]+)"\)|^import "([^"]+)"/gm;
@@ -84,7 +86,8 @@ test("what a package imports by name it declares, and nothing else", () => {
     const named = own.flatMap(([, text]) => importsOf(text)).filter((name) => !/^(\.|node:)/.test(name));
     const used = new Set(named.map(packageOf));
     expect(Object.keys(dependencies).sort(), folder).toEqual([...used].sort());
-    for (const name of Object.keys(optionalDependencies)) expect(own.some(([, text]) => text.includes(`"${name}"`))).toBe(true);
+    for (const name of Object.keys(optionalDependencies))
+      expect(own.some(([, text]) => text.includes(`"${name}"`))).toBe(true);
   }
 });
 
@@ -118,7 +121,9 @@ test(`lines have at most ${LONGEST_LINE} characters, files at most ${LONGEST_FIL
   const texts = [...sources.keys()]
     .filter((path) => !path.startsWith("packages/expen/src/cli/"))
     .map((path) => [path, read(path).split("\n")] as const);
-  expect(texts.filter(([, lines]) => lines.some((line) => line.length > LONGEST_LINE)).map(([path]) => path)).toEqual([]);
+  expect(texts.filter(([, lines]) => lines.some((line) => line.length > LONGEST_LINE)).map(([path]) => path)).toEqual(
+    [],
+  );
   expect(texts.filter(([, lines]) => lines.length - 1 > LONGEST_FILE).map(([path]) => path)).toEqual([]);
 });
 

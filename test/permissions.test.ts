@@ -1,10 +1,11 @@
 /** Deno keeps permissions: a program that only solves needs none, and must not make Deno ask its user. */
-import { afterEach, expect, test, vi } from "vitest";
+
 import { stiefel } from "@expen/core";
 import { openEngine } from "@expen/engines";
 import { environment } from "@expen/linalg";
 import { availableMemory } from "@expen/linalg/memory";
 import { minimize } from "@expen/solvers";
+import { afterEach, expect, test, vi } from "vitest";
 
 afterEach(() => {
   vi.unstubAllGlobals();

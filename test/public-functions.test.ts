@@ -3,9 +3,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as apps from "@expen/apps";
 import { saveMatrix } from "@expen/data";
+import type { Matrix } from "@expen/linalg";
+import { gaussian, unitSymmetric } from "@expen/linalg";
+import * as index from "expen";
 import * as appsEntry from "expen/apps";
 import * as data from "expen/data";
 import * as engines from "expen/engines";
@@ -14,9 +16,7 @@ import * as penalty from "expen/penalty";
 import * as ofProblems from "expen/problems";
 import * as rivals from "expen/rivals";
 import * as tape from "expen/tape";
-import * as index from "expen";
-import { gaussian, unitSymmetric } from "@expen/linalg";
-import type { Matrix } from "@expen/linalg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Every entry but the applications and the readers of files */
 const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, ...rivals, ...tape };

@@ -1,9 +1,8 @@
 /** Functions of W = YX, the samples seen along the columns of X. */
-import { chain } from "@expen/linalg/engine";
-import { tallOf } from "@expen/linalg/engine";
+
+import type { Chain, Engine, Random } from "@expen/linalg";
 import { gaussian, plainProduct, randomOrthonormal } from "@expen/linalg";
-import type { Random } from "@expen/linalg";
-import type { Chain, Engine } from "@expen/linalg";
+import { chain, tallOf } from "@expen/linalg/engine";
 import { centred, entries, geometric, noisy, scaledBy, standardized } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
 import { softened } from "./fits.js";

@@ -1,7 +1,7 @@
 /** Functions of X and of its density ρ_i = Σ_j X_ij². */
+
+import type { Engine, Matrix, Random, Tall } from "@expen/linalg";
 import { constantTridiagonal } from "@expen/linalg/arrays";
-import type { Random } from "@expen/linalg";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { entries } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
 

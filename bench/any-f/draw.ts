@@ -1,7 +1,7 @@
 /** Numbers of instances, the same bits on every machine. */
+
+import type { Matrix, Random } from "@expen/linalg";
 import { gaussian, plain, plainProduct, plainTranspose, randomOrthonormal } from "@expen/linalg";
-import type { Random } from "@expen/linalg";
-import type { Matrix } from "@expen/linalg";
 
 /** Entry by entry. */
 export const entries = (rows: number, cols: number, value: (i: number, j: number) => number): Matrix => {

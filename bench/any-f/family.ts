@@ -1,6 +1,5 @@
 /** A kind of objective of the suite: given to every contender as plain f and ∇f, with nothing declared. */
-import type { Random } from "@expen/linalg";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Engine, Matrix, Random, Tall } from "@expen/linalg";
 
 /** Letters of the formula → numbers. */
 export type Data = Readonly<Record<string, Matrix>>;

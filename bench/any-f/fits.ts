@@ -1,8 +1,8 @@
 /** Residuals: least squares, robust and nearly nonsmooth. */
-import { chain } from "@expen/linalg/engine";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "@expen/linalg";
+
 import type { Chain, Engine, Matrix } from "@expen/linalg";
+import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "@expen/linalg";
+import { chain, smallOf, tallOf } from "@expen/linalg/engine";
 import { entries, noisy, scaledBy, withEigenvalues } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
 

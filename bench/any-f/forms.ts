@@ -1,7 +1,8 @@
 /** Functions of the numbers x_jᵀAx_j and of XᵀAX: ratios, logarithms, exponentials. */
-import { chain } from "@expen/linalg/engine";
-import { gaussian, plain, plainProduct, plainTranspose, randomOrthonormal, unitSymmetric } from "@expen/linalg";
+
 import type { Engine, Matrix } from "@expen/linalg";
+import { gaussian, plain, plainProduct, plainTranspose, randomOrthonormal, unitSymmetric } from "@expen/linalg";
+import { chain } from "@expen/linalg/engine";
 import { entries, geometric, noisy, scaledBy, stacked, withEigenvalues } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
 import { parts } from "./quadratics.js";

@@ -2,15 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeNpy } from "@expen/data";
-import { tallOf } from "@expen/linalg/engine";
-import { polar } from "@expen/linalg/dense";
-import { objective } from "@expen/core";
-import { random } from "@expen/linalg";
-import { type Measures, measurer } from "@expen/core";
-import { randomStart } from "@expen/core";
-import type { Engine, Matrix } from "@expen/linalg";
 import type { Objective } from "@expen/core";
+import { type Measures, measurer, objective, randomStart } from "@expen/core";
+import { writeNpy } from "@expen/data";
+import type { Engine, Matrix } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { polar } from "@expen/linalg/dense";
+import { tallOf } from "@expen/linalg/engine";
 import type { Posed } from "../peers.js";
 import type { Data, Family } from "./family.js";
 

@@ -1,6 +1,7 @@
 /** Functions of the moments of the columns of W = YX. */
-import { chain } from "@expen/linalg/engine";
+
 import type { Engine, Tall } from "@expen/linalg";
+import { chain } from "@expen/linalg/engine";
 import { entries } from "./draw.js";
 import type { Data, ValueAndGradient } from "./family.js";
 

@@ -1,12 +1,11 @@
 /** Our solvers on an instance, with nothing but f and its gradient. */
+
+import type { Objective, SolverEntry } from "@expen/core";
+import { dissolvedExpen } from "@expen/core/expen";
 import type { EngineName } from "@expen/engines";
 import { openEngine } from "@expen/engines";
-import { dissolvedExpen } from "@expen/core/expen";
-import { type SolverEntry } from "@expen/core";
-import { type SolverName, solvers } from "@expen/solvers";
-import { solveStiefel } from "@expen/solvers";
 import type { Engine, Matrix } from "@expen/linalg";
-import type { Objective } from "@expen/core";
+import { type SolverName, solvers, solveStiefel } from "@expen/solvers";
 import { clocks, type Outcome, type Task } from "../contender.js";
 import { type AnyInstance, objectiveOn } from "./instance.js";
 

@@ -1,7 +1,8 @@
 /** Quadratic functions, each a plain f here. */
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { gaussian, unitSymmetric } from "@expen/linalg";
+
 import type { Engine, Matrix } from "@expen/linalg";
+import { gaussian, unitSymmetric } from "@expen/linalg";
+import { smallOf, tallOf } from "@expen/linalg/engine";
 import { diagonal, geometric, scaledBy, stacked, withEigenvalues } from "./draw.js";
 import type { Data, Family, ValueAndGradient } from "./family.js";
 

@@ -1,10 +1,9 @@
 /** Measured data: the wines beside the examples; digits and tumours where `npm run bench:setup` has put them. Seeds draw the start. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readCsv } from "@expen/data";
-import { readNpy } from "@expen/data";
-import { plain, plainProduct, plainTranspose } from "@expen/linalg";
+import { readCsv, readNpy } from "@expen/data";
 import type { Matrix } from "@expen/linalg";
+import { plain, plainProduct, plainTranspose } from "@expen/linalg";
 import { ROOT } from "../peers.js";
 import { robust } from "./components.js";
 import { centred, entries, scaledBy, standardized } from "./draw.js";

@@ -2,9 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { leaves, mapView, type View } from "@expen/core";
+import { leaves, mapView, randomPoint, type View } from "@expen/core";
 import { writeNpy } from "@expen/data";
-import { randomPoint } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";
 import type { Posed } from "../peers.js";
 import type { ConstrainedProblem, Drawn } from "./problem.js";

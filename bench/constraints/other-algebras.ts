@@ -1,8 +1,8 @@
 /** Complex matrices, and unit columns. */
 import type { ComplexMatrix } from "@expen/core";
 import { complexStiefel, oblique } from "@expen/core";
-import { random } from "@expen/linalg";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import { evenly, orthonormal, plain, planted, sum } from "./planted.js";
 import type { ConstrainedProblem, Drawn } from "./problem.js";
 

@@ -1,8 +1,9 @@
 /** Our solvers on a problem of the suite, to its target. */
-import { openEngine } from "@expen/engines";
-import { solveOn } from "@expen/solvers";
+
 import { objectiveOn } from "@expen/core";
+import { openEngine } from "@expen/engines";
 import type { SolverName } from "@expen/solvers";
+import { solveOn } from "@expen/solvers";
 import { clocks, type Outcome, type Task } from "../contender.js";
 import type { Instance } from "./instance.js";
 

@@ -1,6 +1,7 @@
 /** Matrices with known eigenvalues or singular values. */
-import { random } from "@expen/linalg";
+
 import type { Engine, Matrix, Small } from "@expen/linalg";
+import { random } from "@expen/linalg";
 
 /** n×p with orthonormal columns */
 export function orthonormal(E: Engine, n: number, p: number, seed: number, name: string): Small {

@@ -1,6 +1,5 @@
 /** A problem on some manifold with a known optimum: the same numbers for every contender. */
-import type { Manifold, View } from "@expen/core";
-import type { UserObjective } from "@expen/core";
+import type { Manifold, UserObjective, View } from "@expen/core";
 import type { Engine, Matrix } from "@expen/linalg";
 
 export interface Drawn {

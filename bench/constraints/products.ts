@@ -1,7 +1,7 @@
 /** Several matrices at once. */
 import { euclidean, product, stiefel } from "@expen/core";
-import { random } from "@expen/linalg";
 import type { Engine, Small, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import { diagonal, evenly, orthonormal, plain, planted, sum } from "./planted.js";
 import type { ConstrainedProblem, Drawn } from "./problem.js";
 

@@ -1,10 +1,8 @@
 /** One evaluation of the default on noeig (a trial point: retraction, f, gradient, multiplier, slope) and a whole iteration. */
-import { stiefelConstraint } from "@expen/core";
+import { dissolving, randomStart, stiefelConstraint } from "@expen/core";
 import { dissolvedExpen } from "@expen/core/expen";
-import { dissolving } from "@expen/core";
-import { noeig } from "@expen/experiments/paper";
-import { randomStart } from "@expen/core";
 import { trialRay } from "@expen/core/methods";
+import { noeig } from "@expen/experiments/paper";
 import type { Engine } from "@expen/linalg";
 import type { Recorded } from "./recorded.js";
 import type { Row } from "./traffic.js";

@@ -13,7 +13,7 @@ export interface Peer {
 }
 
 const script = (): string =>
-  process.env.EXPEN_TORCH_PEER ?? fileURLToPath(new URL("../../../bench/peers/torch_expen.py", import.meta.url));
+  process.env.EXPEN_TORCH_PEER ?? fileURLToPath(new URL("../../peers/torch_expen.py", import.meta.url));
 
 /** `limit`: seconds after which a method is stopped */
 export function peersOn(problem: string, n: number, p: number, relative: number, limit: number): Peer[] {

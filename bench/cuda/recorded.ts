@@ -1,8 +1,7 @@
 /** An engine on the device whose calls of cuBLAS are recorded, so that they can be made again by themselves. */
 
 import type { Cuda, FunctionName } from "@expen/engines/cuda";
-import { nativeCuda } from "@expen/engines/cuda";
-import { type CudaEngine, cudaEngineOn } from "@expen/engines/cuda";
+import { type CudaEngine, cudaEngineOn, nativeCuda } from "@expen/engines/cuda";
 import { type Traffic, traffic } from "./traffic.js";
 
 export interface Recorded {

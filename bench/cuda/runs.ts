@@ -1,16 +1,12 @@
 /** Whole runs: from the start to the certificate, and every solver on small problems. */
-import { jsEngine } from "@expen/linalg/engine";
-import { quadraticObjective } from "@expen/core";
-import { brockett } from "@expen/experiments/paper";
-import { noeig } from "@expen/experiments/paper";
-import { random } from "@expen/linalg";
-import { measurer } from "@expen/core";
-import { randomStart } from "@expen/core";
-import { type SolverName, solvers } from "@expen/solvers";
-import { drain } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
-import type { Engine, Matrix } from "@expen/linalg";
+
 import type { Objective } from "@expen/core";
+import { drain, measurer, quadraticObjective, randomStart } from "@expen/core";
+import { brockett, noeig } from "@expen/experiments/paper";
+import type { Engine, Matrix } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { type SolverName, solvers, solveStiefel } from "@expen/solvers";
 
 export interface WholeRun {
   /** start, iterations, certificate and all that is between them */

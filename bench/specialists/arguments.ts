@@ -1,7 +1,13 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { clockNamed } from "../contender.js";
-import { keptSpecialists, readSpecialists, SPECIALISTS_PARTIAL, type SpecialistResults, writeSpecialists } from "./results.js";
+import {
+  keptSpecialists,
+  readSpecialists,
+  SPECIALISTS_PARTIAL,
+  type SpecialistResults,
+  writeSpecialists,
+} from "./results.js";
 import { benchSpecialists } from "./run.js";
 import { fields } from "./tasks.js";
 

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readNpy } from "@expen/data";
-import { jsEngine } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { plainProduct, plainTranspose } from "@expen/linalg";
 import type { Matrix } from "@expen/linalg";
+import { plainProduct, plainTranspose } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { jsEngine } from "@expen/linalg/engine";
 import { centred, entries, scaledBy, standardized } from "../any-f/draw.js";
 import { ROOT } from "../peers.js";
 

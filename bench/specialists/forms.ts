@@ -1,6 +1,7 @@
 /** −½⟨X, CX⟩ with C = AᵀA/(m − 1) through A, for the judge: not the code that is judged. */
-import type { Engine, Matrix } from "@expen/linalg";
+
 import type { QuadraticForm } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
 
 export function covarianceForm(E: Engine, A: Matrix): QuadraticForm {
   const { apply, applyT } = E.operator(A);

@@ -1,8 +1,9 @@
 /** The sides of a race: each runs round by round, and its answers are judged by one function. */
-import { tallOf } from "@expen/linalg/engine";
-import { polar } from "@expen/linalg/dense";
+
 import { measurer } from "@expen/core";
 import type { Engine, Matrix } from "@expen/linalg";
+import { polar } from "@expen/linalg/dense";
+import { tallOf } from "@expen/linalg/engine";
 import { type Clock, clocks, type Outcome, type Task } from "../contender.js";
 import type { PeerContender, Posed } from "../peers.js";
 import { OURS, type SpecialistRun } from "./results.js";

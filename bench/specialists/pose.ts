@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeNpy } from "@expen/data";
-import { plain } from "@expen/linalg";
 import { randomStart } from "@expen/core";
+import { writeNpy } from "@expen/data";
 import type { Engine, Matrix } from "@expen/linalg";
+import { plain } from "@expen/linalg";
 import type { Posed } from "../peers.js";
 import type { SpecialistTask } from "./task.js";
 

@@ -1,7 +1,8 @@
 /** `npm run bench -- --suite specialists`: our applications beside the tools of each field, on measured data. */
+
+import { measurer } from "@expen/core";
 import { openEngine } from "@expen/engines";
 import { tallOf } from "@expen/linalg/engine";
-import { measurer } from "@expen/core";
 import type { Clock } from "../contender.js";
 import { findPython, openPeer, type PeerContender } from "../peers.js";
 import { commit, machine } from "../results.js";

@@ -1,16 +1,12 @@
 /** What people use a tool for: the data, our application, the tools of the field, and one function that judges all answers. */
-import { diagonalSquares } from "@expen/apps/objectives";
-import { rotationKinds } from "@expen/apps/objectives";
+
 import * as apps from "@expen/apps";
-import { negentropy } from "@expen/apps/objectives";
-import { orthomax } from "@expen/apps/objectives";
-import { sparseRegression } from "@expen/apps/objectives";
+import { diagonalSquares, negentropy, orthomax, rotationKinds, sparseRegression } from "@expen/apps/objectives";
+import type { Objective, Result } from "@expen/core";
 import { quadraticObjective } from "@expen/core";
-import { plainProduct, plainTranspose } from "@expen/linalg";
 import { procrustes as procrustesProblem } from "@expen/experiments/problems";
-import type { Result } from "@expen/core";
 import type { Engine, Matrix } from "@expen/linalg";
-import type { Objective } from "@expen/core";
+import { plainProduct, plainTranspose } from "@expen/linalg";
 import { centred, entries, scaledBy, stacked } from "../any-f/draw.js";
 import { principal, whitened } from "./data.js";
 import { covarianceForm } from "./forms.js";

@@ -1,11 +1,11 @@
 /** Eigenproblems side by side: every matrix with every p, ours beside ARPACK, LAPACK and LOBPCG. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isSparse } from "@expen/linalg/arrays";
-import { readNpy, writeNpy } from "@expen/data";
-import { digits } from "@expen/linalg";
 import { randomStart } from "@expen/core";
+import { readNpy, writeNpy } from "@expen/data";
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import { digits } from "@expen/linalg";
+import { isSparse } from "@expen/linalg/arrays";
 import type { Clock, Task } from "../contender.js";
 import { temporaryFolder } from "../left-behind.js";
 import { type PeerContender, type Posed, ROOT } from "../peers.js";

@@ -1,7 +1,8 @@
 /** Formulas that are ½⟨X, BXC⟩ + ⟨L, X⟩ + constant, and formulas that only look like it. X is n×p. */
-import * as T from "@expen/tape";
-import { random } from "@expen/linalg";
+
 import type { Matrix, Sparse } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import * as T from "@expen/tape";
 
 const { add, colSums, diag, exp, hadamard, identity, inner, inv, mean, mul, norm2, rowSums, scale } = T;
 const { solve, square, sub, sum, t, trace } = T;

@@ -1,8 +1,9 @@
 /** One judge for the answers of all: what is left of BX = XΛ, and whether an eigenvalue was missed. */
-import { isSparse } from "@expen/linalg/arrays";
-import { tallOf } from "@expen/linalg/engine";
-import { polar } from "@expen/linalg/dense";
+
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import { isSparse } from "@expen/linalg/arrays";
+import { polar } from "@expen/linalg/dense";
+import { tallOf } from "@expen/linalg/engine";
 
 export interface Judged {
   residual: number;

@@ -1,12 +1,10 @@
 /** The matrices of the suite: grids, finite elements, a graph, random ones with a given spectrum. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
-import { readMatrixMarket } from "@expen/data";
-import { readNpy } from "@expen/data";
-import { unitSymmetric } from "@expen/linalg";
-import { random } from "@expen/linalg";
+import { readMatrixMarket, readNpy } from "@expen/data";
 import type { Matrix, Sparse } from "@expen/linalg";
+import { random, unitSymmetric } from "@expen/linalg";
+import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
 import { geometric, withEigenvalues } from "../any-f/draw.js";
 import { ROOT } from "../peers.js";
 

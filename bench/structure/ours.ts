@@ -1,12 +1,12 @@
 /** Our default solver on ½ tr XᵀBX, given as a formula: that it is an eigenproblem is found. */
-import { compile, mul, scale, t, trace } from "@expen/tape";
-import { type EngineName, openEngine } from "@expen/engines";
-import { tallOf } from "@expen/linalg/engine";
-import { certify } from "@expen/solvers";
-import type { SolverName } from "@expen/solvers";
-import { solveStiefel } from "@expen/solvers";
-import type { Engine, Matrix, Sparse } from "@expen/linalg";
+
 import type { Objective, State, Stop } from "@expen/core";
+import { type EngineName, openEngine } from "@expen/engines";
+import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import { tallOf } from "@expen/linalg/engine";
+import type { SolverName } from "@expen/solvers";
+import { certify, solveStiefel } from "@expen/solvers";
+import { compile, mul, scale, t, trace } from "@expen/tape";
 import { type Clock, clocks } from "../contender.js";
 
 export interface OwnTask {

@@ -1,9 +1,9 @@
 /** `npm run bench -- --suite structure`: what is found in formulas, and eigenproblems beside eigensolvers. */
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { compile } from "@expen/tape";
-import { jsEngine } from "@expen/linalg/engine";
 import { openEngine } from "@expen/engines";
+import { jsEngine } from "@expen/linalg/engine";
+import { compile } from "@expen/tape";
 import { type Clock, clockNamed } from "../contender.js";
 import { removeLeftBehind } from "../left-behind.js";
 import { findPython, openPeer, type PeerContender } from "../peers.js";
@@ -14,7 +14,14 @@ import { casesOf, type Sides } from "./eigenproblems.js";
 import { found, n, other, p } from "./formulas.js";
 import { available, type EigenMatrix, matricesOf } from "./matrices.js";
 import { type OwnEigen, openOwnEigen } from "./ours.js";
-import { type FormulaSeen, keptStructure, readStructure, STRUCTURE_PARTIAL, type StructureResults, writeStructure } from "./results.js";
+import {
+  type FormulaSeen,
+  keptStructure,
+  readStructure,
+  STRUCTURE_PARTIAL,
+  type StructureResults,
+  writeStructure,
+} from "./results.js";
 import { caseLine, eigenTable, formulaTable, rowsTable, verdictTable } from "./tables.js";
 
 export const CONTENDERS = ["expen@blas", "scipy-arpack", "scipy-eigh", "scipy-arpack-invert", "scipy-lobpcg"];

@@ -2,7 +2,19 @@
 import { loadResults, type RowResult } from "../results.js";
 import { geometricMean, runOf as rowRun, solved } from "../summary.js";
 import type { Table } from "../tables.js";
-import { ARPACK, type EigenCase, type EigenRun, flaw, LAPACK, OURS, productRatio, type Ratio, runOf, type StructureResults, timeRatio } from "./results.js";
+import {
+  ARPACK,
+  type EigenCase,
+  type EigenRun,
+  flaw,
+  LAPACK,
+  OURS,
+  productRatio,
+  type Ratio,
+  runOf,
+  type StructureResults,
+  timeRatio,
+} from "./results.js";
 
 const CG = "scipy-cg";
 

@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
+import { randomStart } from "@expen/core";
+import { gaussian, random } from "@expen/linalg";
+import { jsEngine, tallOf } from "@expen/linalg/engine";
 import { describe, expect, test } from "vitest";
 import { families } from "../any-f/families.js";
 import { profilePlot, profiles } from "../any-f/profile.js";
 import { ANY_FORMAT, type AnyResults, cost, work } from "../any-f/results.js";
 import { benchAny } from "../any-f/run.js";
 import { againstFormer, againstMedian, familyTable, lostRows, meansOf, worseOptima } from "../any-f/tables.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { tallOf } from "@expen/linalg/engine";
-import { gaussian } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
 
 const E = jsEngine();
 

@@ -1,12 +1,13 @@
 /** What an iteration of the default asks of a device, counted on the emulated one: passes over tall matrices and products. */
+
+import { randomStart } from "@expen/core";
+import { dissolvedExpen } from "@expen/core/expen";
+import { cudaEngineOn } from "@expen/engines/cuda";
+import { noeig } from "@expen/experiments/paper";
+import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
 import { expect, test } from "vitest";
 import { evaluationOn } from "../cuda/evaluation.js";
 import { predicted, type Row, traffic } from "../cuda/traffic.js";
-import { cudaEngineOn } from "@expen/engines/cuda";
-import { dissolvedExpen } from "@expen/core/expen";
-import { noeig } from "@expen/experiments/paper";
-import { randomStart } from "@expen/core";
-import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
 
 /** Large enough for sums to wait */
 const [n, p] = [2 ** 15, 4];

@@ -1,9 +1,10 @@
 /** The ten formulas of the comparison with NumPy: values by plain loops over rows, slopes by differences of these. */
+
+import type { Matrix } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { map, type Rows, rowsOf, times, total, turned } from "@expen/testing/autodiff/rows";
 import { describe, expect, test } from "vitest";
 import { compiled, type Data, dataOf, formulas } from "../formulas.js";
-import { jsEngine } from "@expen/linalg/engine";
-import type { Matrix } from "@expen/linalg";
-import { map, type Rows, rowsOf, times, total, turned } from "@expen/testing/autodiff/rows";
 
 type Plain = Record<"A" | "B" | "L" | "T" | "c" | "squares", Rows> & { m: number; p: number };
 const sizes = { m: 30, n: 8, p: 3 };

@@ -1,12 +1,12 @@
+import { randomStart } from "@expen/core";
+import { noeig } from "@expen/experiments/paper";
+import { constantTridiagonal } from "@expen/linalg/arrays";
+import { jsEngine } from "@expen/linalg/engine";
+import { solveStiefel } from "@expen/solvers";
 import { expect, test } from "vitest";
 import { growth, growthPlot, slope } from "../growth.js";
 import { MATRICES, weighing } from "../memory.js";
 import { profiled } from "../profile.js";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import { jsEngine } from "@expen/linalg/engine";
-import { noeig } from "@expen/experiments/paper";
-import { randomStart } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
 
 test("the slope of a power is its exponent", () => {
   expect(slope([1, 3, 10, 50].map((x) => [x, 7 * x ** 1.5]))).toBeCloseTo(1.5, 12);

@@ -1,6 +1,6 @@
+import { jsEngine } from "@expen/linalg/engine";
 import { expect, test } from "vitest";
 import { benchMolecules, median, moleculeReport } from "../hartree-fock.js";
-import { jsEngine } from "@expen/linalg/engine";
 
 test("the median of an odd and of an even number of counts", () => {
   expect([median([5, 1, 3]), median([4, 1, 3, 2]), median([7])]).toEqual([3, 2.5, 7]);

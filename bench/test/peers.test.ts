@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
+import { jsEngine } from "@expen/linalg/engine";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Contender } from "../contender.js";
 import { drawInstance, judge } from "../instance.js";
 import { openOurs } from "../ours.js";
 import { findPython, openPeer } from "../peers.js";
 import type { Row } from "../rows.js";
-import { jsEngine } from "@expen/linalg/engine";
 
 const E = jsEngine();
 // large enough that the paper's β exceeds its threshold 1.5·λmax(S) on noeig

@@ -1,18 +1,25 @@
 /** The suite structure: matrices by theorems, a judge that sees what is missed, ratios and bounds. */
+
+import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import { isSparse, sparseIsSymmetric, sparseToDense } from "@expen/linalg/arrays";
+import { eigh, extremeEigenvalues } from "@expen/linalg/dense";
+import { jsEngine } from "@expen/linalg/engine";
 import { beforeAll, describe, expect, test } from "vitest";
 import { casesOf } from "../structure/eigenproblems.js";
 import { judgeOf } from "../structure/judge.js";
 import { available, matricesOf } from "../structure/matrices.js";
 import { openOwnEigen } from "../structure/ours.js";
 import { structureReport } from "../structure/report.js";
-import { type EigenCase, type EigenRun, flaw, productRatio, type StructureResults, timeRatio } from "../structure/results.js";
+import {
+  type EigenCase,
+  type EigenRun,
+  flaw,
+  productRatio,
+  type StructureResults,
+  timeRatio,
+} from "../structure/results.js";
 import { formulasSeen } from "../structure/run.js";
 import { verdictTable } from "../structure/tables.js";
-import { isSparse, sparseIsSymmetric, sparseToDense } from "@expen/linalg/arrays";
-import { jsEngine } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { extremeEigenvalues } from "@expen/linalg/dense";
-import type { Engine, Matrix, Sparse } from "@expen/linalg";
 
 const dense = (B: Matrix | Sparse): Matrix => (isSparse(B) ? sparseToDense(B) : B);
 const named = (name: string) => matricesOf(true).find((matrix) => matrix.name === name)!;

@@ -1,3 +1,4 @@
+import { violationOf } from "@expen/core";
 import { minimize, oblique, stiefel } from "expen";
 import { wasmEngine } from "expen/engines";
 import { problems } from "expen/problems";
@@ -8,7 +9,6 @@ import { checkSize, openCourse } from "../src/worker/course.js";
 import { loadMolecule } from "../src/worker/molecules.js";
 import { manifoldOf, refusalsOn } from "../src/worker/place.js";
 import { race } from "../src/worker/race.js";
-import { violationOf } from "@expen/core";
 
 const quadratic = (on: string, n: number, p: number, solvers: string[]): RaceSpec => ({
   problem: { kind: "catalog", name: "quadratic", options: {} },

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
-import { requireRoom } from "../src/worker/course.js";
 import { jsEngine } from "@expen/linalg/engine";
 import { MemoryError } from "@expen/linalg/memory";
+import { expect, test } from "vitest";
+import { requireRoom } from "../src/worker/course.js";
 
 test("entrants run side by side and are added up", () => {
   const E = { ...jsEngine(), name: "wasm" };

@@ -1,11 +1,12 @@
 /** The visitor's objective: the tape's numbers, and mistakes at their line. */
+
+import { checkDerivatives } from "@expen/core";
 import { random } from "expen";
 import { jsEngine } from "expen/engines";
 import { fillNormal } from "expen/problems";
 import { describe, expect, test } from "vitest";
 import { examples } from "../src/editor/examples.js";
 import { CodeError, compileCode } from "../src/worker/visitor-code.js";
-import { checkDerivatives } from "@expen/core";
 
 const context = { n: 6, p: 2, seed: 1 };
 

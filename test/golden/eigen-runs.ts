@@ -1,4 +1,8 @@
 /** Quadratic forms of which each way is taken: Krylov spaces of B and of an inverse, dense eigenvectors, subspaces with P, the whole space. */
+
+import { quadraticObjective } from "@expen/core";
+import { sparseFromTriplets } from "@expen/linalg/arrays";
+import { grid } from "@expen/testing/solvers/krylov";
 import {
   constantTridiagonal,
   type Engine,
@@ -13,9 +17,6 @@ import {
   type Tridiagonal,
 } from "expen";
 import { jsEngine } from "expen/engines";
-import { sparseFromTriplets } from "@expen/linalg/arrays";
-import { quadraticObjective } from "@expen/core";
-import { grid } from "@expen/testing/solvers/krylov";
 
 type Options = Record<string, unknown>;
 export type EigenRun = readonly [name: string, run: (E: Engine) => Promise<Result<unknown>>, open?: () => Engine];

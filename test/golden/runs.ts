@@ -3,6 +3,7 @@
  * a change of the code that is meant to change no iterate changes nothing here.
  */
 
+import { cases } from "@expen/testing/manifold-cases";
 import {
   type Engine,
   type Matrix,
@@ -18,7 +19,6 @@ import { jsEngine } from "expen/engines";
 import { solvers } from "expen/methods";
 import { problems } from "expen/problems";
 import { type Arg, add, compile, type Expr, log, mul, pow, scale, square, sub, sum, t, trace } from "expen/tape";
-import { cases } from "@expen/testing/manifold-cases";
 import { eigenRuns } from "./eigen-runs.js";
 
 /** Numbers of one run; `f` and `X` to the bit, X by a hash */

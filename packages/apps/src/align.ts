@@ -1,17 +1,20 @@
-import type { Manifold } from "@expen/core";
-import { specialOrthogonal, stiefel } from "@expen/core";
+import type { ClosedForm, Manifold, Objective } from "@expen/core";
+import { quadraticObjective, specialOrthogonal, stiefel } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { checkData, ProblemError, requireMatrices } from "@expen/linalg";
-import { svd } from "@expen/linalg/dense";
-import { closedForm } from "@expen/solvers";
-import { digits } from "@expen/linalg";
-import { quadraticObjective } from "@expen/core";
-import { bool } from "@expen/linalg";
-import type { ClosedForm } from "@expen/core";
 import type { Engine, Matrix, Small } from "@expen/linalg";
-import type { Objective } from "@expen/core";
-import { type Application, type ApplicationOptions, isAborted, optionsOf, plainOf, runOn, scaleColumns } from "./application.js";
+import { bool, checkData, digits, ProblemError, requireMatrices } from "@expen/linalg";
+import { svd } from "@expen/linalg/dense";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import { closedForm } from "@expen/solvers";
+import {
+  type Application,
+  type ApplicationOptions,
+  isAborted,
+  optionsOf,
+  plainOf,
+  runOn,
+  scaleColumns,
+} from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
 import { describe, row } from "./description.js";
 import { orientation } from "./rotation-component.js";

@@ -1,19 +1,19 @@
 /** What all applications share: options of the run, the best of several starts, bases that do not depend on luck. */
 
-import type { Manifold, Plain, View } from "@expen/core";
-import { tallOf } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { ProblemError } from "@expen/linalg";
-import { minimize } from "@expen/solvers";
-import type { UserObjective } from "@expen/core";
-import { chosenOptions, type Schema, type SchemaOf } from "@expen/linalg";
-import { checkSolverOptions, type MinimizeOptions, optionsOfSolvers, runSchema, type StiefelOptions } from "@expen/core";
-import type { Result } from "@expen/core";
-import { solvers } from "@expen/solvers";
-import { drain } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
+import type { Manifold, Objective, Plain, Result, UserObjective, View } from "@expen/core";
+import {
+  checkSolverOptions,
+  drain,
+  type MinimizeOptions,
+  optionsOfSolvers,
+  runSchema,
+  type StiefelOptions,
+} from "@expen/core";
 import type { Engine, Matrix, Operator, Small, Tall } from "@expen/linalg";
-import type { Objective } from "@expen/core";
+import { chosenOptions, ProblemError, type Schema, type SchemaOf } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { tallOf } from "@expen/linalg/engine";
+import { minimize, solvers, solveStiefel } from "@expen/solvers";
 
 /** Everything a run takes except what the application knows better. */
 export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "optimum" | "nonsmooth"> {

@@ -1,8 +1,9 @@
 /** f(U, V) = −⟨U, A·V⟩, which truncated singular values and canonical correlations have in common. */
-import { tallOf } from "@expen/linalg/engine";
-import { svd } from "@expen/linalg/dense";
+
 import type { UserObjective } from "@expen/core";
 import type { Engine, Matrix, Operator, Tall } from "@expen/linalg";
+import { svd } from "@expen/linalg/dense";
+import { tallOf } from "@expen/linalg/engine";
 import { image, peakSigns, plainOf, scaleColumns } from "./application.js";
 
 export type Pair<M extends Matrix = Matrix> = { readonly U: M; readonly V: M };

@@ -1,13 +1,22 @@
-import { EPS } from "@expen/linalg/arrays";
 import { generalizedStiefel, product } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { checkData, ProblemError, requireMatrices } from "@expen/linalg";
-import { svd } from "@expen/linalg/dense";
-import { amount, whole } from "@expen/linalg";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
-import { type Application, type ApplicationOptions, CERTIFICATE_BUDGET, columns, image, isAborted, optionsOf, plainOf, runOn, scaleColumns } from "./application.js";
+import { amount, checkData, ProblemError, requireMatrices, whole } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
+import { eigh, svd } from "@expen/linalg/dense";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import {
+  type Application,
+  type ApplicationOptions,
+  CERTIFICATE_BUDGET,
+  columns,
+  image,
+  isAborted,
+  optionsOf,
+  plainOf,
+  runOn,
+  scaleColumns,
+} from "./application.js";
 import { bilinear, type Pair, paired } from "./bilinear.js";
 import { columnMeans, prepared, requireSamples } from "./columns.js";
 import { columnsOption, describe, entries, row } from "./description.js";

@@ -1,6 +1,7 @@
 /** A data matrix, one sample a row, made ready: checked, centred, scaled. */
-import { checkData, checkDataShape, checkSizes, ProblemError, requireMatrices } from "@expen/linalg";
+
 import type { Matrix } from "@expen/linalg";
+import { checkData, checkDataShape, checkSizes, ProblemError, requireMatrices } from "@expen/linalg";
 
 interface Prepared {
   /** (A − 1·centreᵀ)·Diag(1/scale) */

@@ -1,13 +1,10 @@
-import { choleskyInPlace } from "@expen/linalg/arrays";
-import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
+import type { UserObjective } from "@expen/core";
 import { grassmann } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import { numbersOf } from "@expen/linalg/engine";
-import { checkData, ProblemError, requireMatrices } from "@expen/linalg";
-import { digits } from "@expen/linalg";
-import type { UserObjective } from "@expen/core";
-import { positive, whole } from "@expen/linalg";
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import { checkData, digits, ProblemError, positive, requireMatrices, whole } from "@expen/linalg";
+import { choleskyInPlace, isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
+import { numbersOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 import { columnsOption, describe } from "./description.js";
 import { requireRank, truncatedSvd } from "./truncated-svd.js";

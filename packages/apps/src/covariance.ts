@@ -1,11 +1,9 @@
 /** The covariance C = ÂᵀÂ/(m − 1) of centred samples as an operator, held once, in the shape that makes products cheap. */
 
-import type { Spectrum } from "@expen/core";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { checkData } from "@expen/linalg";
-import type { ClosedForm } from "@expen/core";
+import type { ClosedForm, QuadraticForm, Spectrum } from "@expen/core";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
-import type { QuadraticForm } from "@expen/core";
+import { checkData } from "@expen/linalg";
+import { smallOf, tallOf } from "@expen/linalg/engine";
 import { plainOf } from "./application.js";
 import { columnMeans, deviations, overflow } from "./columns.js";
 import { type RowBlocks, rowBlocks } from "./row-blocks.js";

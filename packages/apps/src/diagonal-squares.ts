@@ -1,5 +1,5 @@
-import type { Engine, Matrix, Tall } from "@expen/linalg";
 import type { Objective, Precondition } from "@expen/core";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { pairMetric } from "./pair-metric.js";
 
 /**

@@ -1,6 +1,6 @@
-import { entrywiseProduct } from "@expen/linalg/engine";
-import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
 import type { Objective } from "@expen/core";
+import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { entrywiseProduct } from "@expen/linalg/engine";
 
 /**
  * f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖² for symmetric A_k, in operations of any engine. With Δ_k = Diag(diag(XᵀA_kX)) and

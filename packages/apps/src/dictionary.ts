@@ -1,8 +1,18 @@
 import { withEngine } from "@expen/engines";
-import { checkData, checkSizes, ProblemError, requireMatrices } from "@expen/linalg";
-import { whole } from "@expen/linalg";
 import type { Matrix } from "@expen/linalg";
-import { type Application, type ApplicationOptions, bestOf, byFalling, columns, image, optionsOf, plainOf, randomStarts, withPositivePeaks } from "./application.js";
+import { checkData, checkSizes, ProblemError, requireMatrices, whole } from "@expen/linalg";
+import {
+  type Application,
+  type ApplicationOptions,
+  bestOf,
+  byFalling,
+  columns,
+  image,
+  optionsOf,
+  plainOf,
+  randomStarts,
+  withPositivePeaks,
+} from "./application.js";
 import { describe, row, SAMPLES } from "./description.js";
 import { fourthMoment } from "./fourth-moment.js";
 

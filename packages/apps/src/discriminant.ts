@@ -1,15 +1,22 @@
-import { EPS } from "@expen/linalg/arrays";
-import { compile, div, mul, neg, t, trace } from "@expen/tape";
-import { withEngine } from "@expen/engines";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { ProblemError } from "@expen/linalg";
-import { digits } from "@expen/linalg";
-import { amount, whole } from "@expen/linalg";
 import { drain } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
+import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Operator } from "@expen/linalg";
-import { type Application, type ApplicationOptions, CERTIFICATE_BUDGET, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
+import { amount, digits, ProblemError, whole } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
+import { eigh } from "@expen/linalg/dense";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import { solveStiefel } from "@expen/solvers";
+import { compile, div, mul, neg, t, trace } from "@expen/tape";
+import {
+  type Application,
+  type ApplicationOptions,
+  CERTIFICATE_BUDGET,
+  image,
+  isAborted,
+  optionsOf,
+  plainOf,
+  ritz,
+} from "./application.js";
 import { columnMeans, overflow, prepared, requireSamples, squareSum } from "./columns.js";
 import { columnsOption, describe, row } from "./description.js";
 import { leading } from "./top-subspace.js";

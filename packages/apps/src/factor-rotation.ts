@@ -1,11 +1,30 @@
-import { withEngine } from "@expen/engines";
-import { checkData, ProblemError, requireMatrices } from "@expen/linalg";
-import { bool, either, finite, oneOf, whole } from "@expen/linalg";
-import { plain } from "@expen/linalg";
-import { random } from "@expen/linalg";
 import { randomStart } from "@expen/core";
+import { withEngine } from "@expen/engines";
 import type { Matrix } from "@expen/linalg";
-import { type Application, type ApplicationOptions, bestOf, byFalling, columns, image, isAborted, optionsOf, plainOf, scaleColumns } from "./application.js";
+import {
+  bool,
+  checkData,
+  either,
+  finite,
+  oneOf,
+  ProblemError,
+  plain,
+  random,
+  requireMatrices,
+  whole,
+} from "@expen/linalg";
+import {
+  type Application,
+  type ApplicationOptions,
+  bestOf,
+  byFalling,
+  columns,
+  image,
+  isAborted,
+  optionsOf,
+  plainOf,
+  scaleColumns,
+} from "./application.js";
 import { overflow, squareSum } from "./columns.js";
 import { describe, row } from "./description.js";
 import { orthomax } from "./orthomax.js";

@@ -1,6 +1,6 @@
-import { chain, entrywiseProduct } from "@expen/linalg/engine";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
 import type { Objective } from "@expen/core";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { chain, entrywiseProduct } from "@expen/linalg/engine";
 
 /**
  * f(X) = −(1/4m) ‖YX‖₄⁴ for samples Y, m×n [Zhai, Yang, Liao, Wright and Ma 2020]. With W = YX and powers entry by entry:

@@ -1,12 +1,18 @@
-import { generalizedStiefel, type MetricMatrix } from "@expen/core";
+import { generalizedStiefel, type MetricMatrix, quadraticObjective } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import { tallOf } from "@expen/linalg/engine";
-import { checkData, checkSizes, checkSymmetric, requireMatrices } from "@expen/linalg";
-import { digits } from "@expen/linalg";
-import { quadraticObjective } from "@expen/core";
-import { bool, whole } from "@expen/linalg";
 import type { Matrix, Operator, Sparse } from "@expen/linalg";
-import { type Application, type ApplicationOptions, CERTIFICATE_BUDGET, columns, image, optionsOf, ritz, runOn } from "./application.js";
+import { bool, checkData, checkSizes, checkSymmetric, digits, requireMatrices, whole } from "@expen/linalg";
+import { tallOf } from "@expen/linalg/engine";
+import {
+  type Application,
+  type ApplicationOptions,
+  CERTIFICATE_BUDGET,
+  columns,
+  image,
+  optionsOf,
+  ritz,
+  runOn,
+} from "./application.js";
 import { columnsOption, describe, row } from "./description.js";
 
 export interface GeneralizedEigenOptions extends ApplicationOptions {

@@ -1,12 +1,23 @@
-import { EPS } from "@expen/linalg/arrays";
-import { withEngine } from "@expen/engines";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { ProblemError } from "@expen/linalg";
-import { polar } from "@expen/linalg/dense";
-import { oneOf, whole } from "@expen/linalg";
 import { randomStart } from "@expen/core";
+import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
-import { type Application, type ApplicationOptions, bestOf, byFalling, columns, isAborted, optionsOf, peakSigns, plainOf, randomStarts, scaleColumns } from "./application.js";
+import { oneOf, ProblemError, whole } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
+import { polar } from "@expen/linalg/dense";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import {
+  type Application,
+  type ApplicationOptions,
+  bestOf,
+  byFalling,
+  columns,
+  isAborted,
+  optionsOf,
+  peakSigns,
+  plainOf,
+  randomStarts,
+  scaleColumns,
+} from "./application.js";
 import { requireSampleSizes } from "./columns.js";
 import { type Sample, sampleOf } from "./covariance.js";
 import { describe, row, SAMPLES } from "./description.js";

@@ -1,17 +1,29 @@
 /** The applications: from data to a certified answer in one call. */
 
-
 export { type AlignAnswer, type AlignOptions, align } from "./align.js";
 export type { Application, ApplicationOptions } from "./application.js";
-export { type CanonicalCorrelationAnswer, type CanonicalCorrelationOptions, canonicalCorrelation } from "./canonical-correlation.js";
+export {
+  type CanonicalCorrelationAnswer,
+  type CanonicalCorrelationOptions,
+  canonicalCorrelation,
+} from "./canonical-correlation.js";
 export { type CompletionAnswer, type CompletionOptions, completion } from "./completion.js";
 export { type DictionaryAnswer, type DictionaryOptions, dictionary } from "./dictionary.js";
 export { type DiscriminantAnswer, type DiscriminantOptions, discriminant } from "./discriminant.js";
-export { type FactorRotationAnswer, type FactorRotationOptions, factorRotation, type RotationKind } from "./factor-rotation.js";
+export {
+  type FactorRotationAnswer,
+  type FactorRotationOptions,
+  factorRotation,
+  type RotationKind,
+} from "./factor-rotation.js";
 export { type GeneralizedEigenAnswer, type GeneralizedEigenOptions, generalizedEigen } from "./generalized-eigen.js";
 export { type HartreeFockAnswer, type HartreeFockOptions, hartreeFock } from "./hartree-fock.js";
 export { type IcaAnswer, type IcaOptions, ica } from "./ica.js";
-export { type JointDiagonalizationAnswer, type JointDiagonalizationOptions, jointDiagonalization } from "./joint-diagonalization.js";
+export {
+  type JointDiagonalizationAnswer,
+  type JointDiagonalizationOptions,
+  jointDiagonalization,
+} from "./joint-diagonalization.js";
 export { type MaxCutAnswer, type MaxCutOptions, maxCut } from "./max-cut.js";
 export { type Average, type MeanRotationAnswer, type MeanRotationOptions, meanRotation } from "./mean-rotation.js";
 export { type PcaAnswer, type PcaOptions, pca } from "./pca.js";
@@ -20,4 +32,3 @@ export { type RobustPcaAnswer, type RobustPcaOptions, robustPca } from "./robust
 export { type SparsePcaAnswer, type SparsePcaOptions, sparsePca } from "./sparse-pca.js";
 export { type TruncatedSvdAnswer, type TruncatedSvdOptions, truncatedSvd } from "./truncated-svd.js";
 export { type TuckerAnswer, type TuckerOptions, tucker } from "./tucker.js";
-

@@ -1,14 +1,22 @@
-import { withEngine } from "@expen/engines";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { checkData, checkSizes, checkSymmetric, ProblemError, requireList } from "@expen/linalg";
-import { whole } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import type { StiefelOptions } from "@expen/core";
+import type { Objective, StiefelOptions } from "@expen/core";
 import { randomStart } from "@expen/core";
+import { withEngine } from "@expen/engines";
 import type { Engine, Matrix } from "@expen/linalg";
-import type { Objective } from "@expen/core";
-import { type Application, type ApplicationOptions, bestOf, byFalling, columns, isAborted, optionsOf, plainOf, randomStarts, withPositivePeaks } from "./application.js";
+import { checkData, checkSizes, checkSymmetric, ProblemError, random, requireList, whole } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import {
+  type Application,
+  type ApplicationOptions,
+  bestOf,
+  byFalling,
+  columns,
+  isAborted,
+  optionsOf,
+  plainOf,
+  randomStarts,
+  withPositivePeaks,
+} from "./application.js";
 import { squareSum } from "./columns.js";
 import { describe, percent } from "./description.js";
 import { diagonalSquares } from "./diagonal-squares.js";

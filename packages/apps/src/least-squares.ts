@@ -1,10 +1,9 @@
 /** ½‖𝒜X − B‖² for a linear map 𝒜, a matrix at the left of X or at its right. */
-import { nuclearNorm } from "@expen/linalg/arrays";
-import type { Sparse } from "@expen/linalg";
-import { scratch } from "@expen/linalg";
-import { plainProduct, plainTranspose } from "@expen/linalg";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+
 import type { Objective, QuadraticForm } from "@expen/core";
+import type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
+import { plainProduct, plainTranspose, scratch } from "@expen/linalg";
+import { nuclearNorm } from "@expen/linalg/arrays";
 
 /** A linear map 𝒜 with its adjoint, and the quadratic form ½‖𝒜X‖² */
 export interface LinearMap {

@@ -1,12 +1,10 @@
+import type { UserObjective } from "@expen/core";
 import { oblique } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { checkData, ProblemError, requireMatrices } from "@expen/linalg";
-import { eigenvalues } from "@expen/linalg/dense";
-import type { UserObjective } from "@expen/core";
-import { whole } from "@expen/linalg";
-import { random } from "@expen/linalg";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { checkData, ProblemError, random, requireMatrices, whole } from "@expen/linalg";
+import { eigenvalues } from "@expen/linalg/dense";
+import { smallOf, tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 import { describe, row } from "./description.js";
 

@@ -1,13 +1,9 @@
-import { specialOrthogonal } from "@expen/core";
-import { violationOf } from "@expen/core";
-import { stiefelConstraint } from "@expen/core";
-import { withEngine } from "@expen/engines";
-import { tallOf } from "@expen/linalg/engine";
-import { checkData, ProblemError, requireList } from "@expen/linalg";
-import { digits } from "@expen/linalg";
 import type { UserObjective } from "@expen/core";
-import { oneOf } from "@expen/linalg";
+import { specialOrthogonal, stiefelConstraint, violationOf } from "@expen/core";
+import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { checkData, digits, oneOf, ProblemError, requireList } from "@expen/linalg";
+import { tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 import { squareMatrices } from "./columns.js";
 import { describe, entries } from "./description.js";

@@ -1,7 +1,7 @@
-import { chain, entrywiseProduct } from "@expen/linalg/engine";
-import { plain } from "@expen/linalg";
-import type { Chain, Engine, Matrix, Small, Tall } from "@expen/linalg";
 import type { Objective, Precondition } from "@expen/core";
+import type { Chain, Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { plain } from "@expen/linalg";
+import { chain, entrywiseProduct } from "@expen/linalg/engine";
 import { pairMetric } from "./pair-metric.js";
 import { heldRows, keptBlocks, type RowBlocks } from "./row-blocks.js";
 

@@ -1,7 +1,6 @@
-import { chain, entrywiseProduct } from "@expen/linalg/engine";
-import { tallOf } from "@expen/linalg/engine";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
 import type { Objective, Precondition } from "@expen/core";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { chain, entrywiseProduct, tallOf } from "@expen/linalg/engine";
 
 import { pairMetric } from "./pair-metric.js";
 

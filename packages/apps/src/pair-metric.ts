@@ -1,7 +1,6 @@
-import { chain } from "@expen/linalg/engine";
-import type { StiefelOptions } from "@expen/core";
+import type { Precondition, StiefelOptions } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";
-import type { Precondition } from "@expen/core";
+import { chain } from "@expen/linalg/engine";
 
 /** Curvatures below this part of the largest, and negative ones, are taken as this part. */
 const LEAST = 1e-3;

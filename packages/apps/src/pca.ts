@@ -1,14 +1,19 @@
+import type { Result, StiefelOptions } from "@expen/core";
+import { drain, quadraticObjective } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import { tallOf } from "@expen/linalg/engine";
-import { closedForm } from "@expen/solvers";
-import { quadraticObjective } from "@expen/core";
-import { bool, whole } from "@expen/linalg";
-import type { StiefelOptions } from "@expen/core";
-import type { Result } from "@expen/core";
-import { drain } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
 import type { Engine, Matrix } from "@expen/linalg";
-import { type Application, type ApplicationOptions, isAborted, optionsOf, plainOf, ritz, withPositivePeaks } from "./application.js";
+import { bool, whole } from "@expen/linalg";
+import { tallOf } from "@expen/linalg/engine";
+import { closedForm, solveStiefel } from "@expen/solvers";
+import {
+  type Application,
+  type ApplicationOptions,
+  isAborted,
+  optionsOf,
+  plainOf,
+  ritz,
+  withPositivePeaks,
+} from "./application.js";
 import { requireSampleSizes } from "./columns.js";
 import { type Sample, sampleOf } from "./covariance.js";
 import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";

@@ -1,12 +1,10 @@
+import type { Objective, Result } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import { tallOf } from "@expen/linalg/engine";
-import { checkData, checkDataShape, checkSizes, requireMatrices } from "@expen/linalg";
-import { svd } from "@expen/linalg/dense";
-import { closedForm } from "@expen/solvers";
-import { digits } from "@expen/linalg";
-import type { Result } from "@expen/core";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
-import type { Objective } from "@expen/core";
+import { checkData, checkDataShape, checkSizes, digits, requireMatrices } from "@expen/linalg";
+import { svd } from "@expen/linalg/dense";
+import { tallOf } from "@expen/linalg/engine";
+import { closedForm } from "@expen/solvers";
 import { type Application, type ApplicationOptions, bestOf, isAborted, optionsOf, plainOf } from "./application.js";
 import { overflow, squareSum } from "./columns.js";
 import { describe, percent } from "./description.js";

@@ -1,10 +1,17 @@
-import { add, compile, entrywise as hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "@expen/tape";
 import { withEngine } from "@expen/engines";
-import { ProblemError } from "@expen/linalg";
-import { digits } from "@expen/linalg";
-import { oneOf, positive, whole } from "@expen/linalg";
 import type { Matrix } from "@expen/linalg";
-import { type Application, type ApplicationOptions, bestOf, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
+import { digits, oneOf, ProblemError, positive, whole } from "@expen/linalg";
+import { add, compile, entrywise as hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "@expen/tape";
+import {
+  type Application,
+  type ApplicationOptions,
+  bestOf,
+  image,
+  isAborted,
+  optionsOf,
+  plainOf,
+  ritz,
+} from "./application.js";
 import { columnMeans, geometricMedian, prepared, requireSamples } from "./columns.js";
 import { columnsOption, describe, SAMPLES } from "./description.js";
 import { topSubspace } from "./top-subspace.js";

@@ -1,7 +1,8 @@
 /** The two components of the orthogonal group, det = 1 and det = −1: no descent leads from one to the other. */
-import { determinantSign } from "@expen/linalg/arrays";
+
 import { randomStart } from "@expen/core";
 import type { Engine, Matrix } from "@expen/linalg";
+import { determinantSign } from "@expen/linalg/arrays";
 import { plainOf, scaleColumns } from "./application.js";
 
 /** The sign of the determinant of a square matrix */

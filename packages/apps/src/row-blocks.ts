@@ -1,5 +1,5 @@
-import { tallOf } from "@expen/linalg/engine";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { tallOf } from "@expen/linalg/engine";
 
 /** Numbers in a block: a quarter of a megabyte, which stays in a processor's cache. */
 const NUMBERS = 2 ** 15;

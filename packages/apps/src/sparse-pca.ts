@@ -1,16 +1,21 @@
+import type { Nonsmooth, QuadraticForm, Result, StiefelOptions } from "@expen/core";
+import { drain, quadraticObjective, randomStart } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import { tallOf } from "@expen/linalg/engine";
-import { ProblemError } from "@expen/linalg";
-import { quadraticObjective } from "@expen/core";
-import { amount, bool, oneOf, whole } from "@expen/linalg";
-import type { StiefelOptions } from "@expen/core";
-import type { Result } from "@expen/core";
-import { randomStart } from "@expen/core";
-import { drain } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
 import type { Engine, Matrix } from "@expen/linalg";
-import type { Nonsmooth, QuadraticForm } from "@expen/core";
-import { type Application, type ApplicationOptions, byFalling, columns, isAborted, optionsOf, plainOf, scaleColumns, withPositivePeaks } from "./application.js";
+import { amount, bool, oneOf, ProblemError, whole } from "@expen/linalg";
+import { tallOf } from "@expen/linalg/engine";
+import { solveStiefel } from "@expen/solvers";
+import {
+  type Application,
+  type ApplicationOptions,
+  byFalling,
+  columns,
+  isAborted,
+  optionsOf,
+  plainOf,
+  scaleColumns,
+  withPositivePeaks,
+} from "./application.js";
 import { prepared, requireSampleSizes } from "./columns.js";
 import { sampleOf } from "./covariance.js";
 import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";

@@ -1,6 +1,6 @@
-import { chain, entrywiseProduct } from "@expen/linalg/engine";
-import type { Engine, Tall } from "@expen/linalg";
 import type { Objective, QuadraticForm } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
+import { chain, entrywiseProduct } from "@expen/linalg/engine";
 
 /**
  * The criterion of Zou, Hastie and Tibshirani (2006) for many variables (their λ₂ → ∞): min over XᵀX = I and Y of

@@ -1,8 +1,8 @@
-import { numbersOf, smallOf, tallOf } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { plainTranspose } from "@expen/linalg";
 import { FEW } from "@expen/eigen";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { plainTranspose } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { numbersOf, smallOf, tallOf } from "@expen/linalg/engine";
 import { columns, plainOf, scaleColumns } from "./application.js";
 
 /** Of an eigenvalue at most this part of the largest, AAᵀ does not know the direction. */

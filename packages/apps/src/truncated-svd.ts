@@ -1,13 +1,19 @@
-import { isSparse } from "@expen/linalg/arrays";
-import { type Sparse } from "@expen/linalg";
-import { withEngine } from "@expen/engines";
-import { tallOf } from "@expen/linalg/engine";
-import { checkData, checkDataShape, ProblemError, requireMatrices } from "@expen/linalg";
-import { svd } from "@expen/linalg/dense";
-import { whole } from "@expen/linalg";
-import type { Engine, Matrix } from "@expen/linalg";
 import type { QuadraticForm } from "@expen/core";
-import { type Application, type ApplicationOptions, image, optionsOf, peakSigns, plainOf, scaleColumns } from "./application.js";
+import { withEngine } from "@expen/engines";
+import type { Engine, Matrix } from "@expen/linalg";
+import { checkData, checkDataShape, ProblemError, requireMatrices, type Sparse, whole } from "@expen/linalg";
+import { isSparse } from "@expen/linalg/arrays";
+import { svd } from "@expen/linalg/dense";
+import { tallOf } from "@expen/linalg/engine";
+import {
+  type Application,
+  type ApplicationOptions,
+  image,
+  optionsOf,
+  peakSigns,
+  plainOf,
+  scaleColumns,
+} from "./application.js";
 import { sampleOf } from "./covariance.js";
 import { columnsOption, describe, entries, row } from "./description.js";
 import { principal } from "./pca.js";

@@ -1,12 +1,10 @@
+import type { UserObjective } from "@expen/core";
 import { grassmann, product } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { checkData, ProblemError, requireList } from "@expen/linalg";
-import { digits } from "@expen/linalg";
-import type { UserObjective } from "@expen/core";
-import { list, shown } from "@expen/linalg";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { checkData, digits, list, ProblemError, requireList, shown } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { smallOf, tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, columns, optionsOf, plainOf, runOn } from "./application.js";
 import { describe, entries } from "./description.js";
 

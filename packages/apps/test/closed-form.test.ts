@@ -1,9 +1,9 @@
+import { wasmEngine } from "@expen/engines/wasm";
+import { jsEngine } from "@expen/linalg/engine";
+import { centred, ml, normal, plain, subspaceDistance } from "@expen/testing/applications/support";
+import * as apps from "expen/apps";
 import { SingularValueDecomposition } from "ml-matrix";
 import { expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { wasmEngine } from "@expen/engines/wasm";
-import * as apps from "expen/apps";
-import { centred, ml, normal, plain, subspaceDistance } from "@expen/testing/applications/support";
 
 const engine = jsEngine();
 

@@ -1,9 +1,18 @@
+import { random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import {
+  centred,
+  eigenvectors,
+  ml,
+  normal,
+  orthogonal,
+  plain,
+  shipped,
+  subspaceDistance,
+} from "@expen/testing/applications/support";
+import * as apps from "expen/apps";
 import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import * as apps from "expen/apps";
-import { random } from "@expen/linalg";
-import { centred, eigenvectors, ml, normal, orthogonal, plain, shipped, subspaceDistance } from "@expen/testing/applications/support";
 
 const engine = jsEngine();
 

@@ -1,11 +1,12 @@
 /** Cuts of graphs and averages of rotations, against closed forms. */
+
+import type { Matrix } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { ml, plain } from "@expen/testing/applications/support";
+import * as apps from "expen/apps";
 import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import * as apps from "expen/apps";
-import { random } from "@expen/linalg";
-import type { Matrix } from "@expen/linalg";
-import { ml, plain } from "@expen/testing/applications/support";
 
 const engine = jsEngine();
 const matrix = (rows: number[][]): Matrix => plain(new Ml(rows));

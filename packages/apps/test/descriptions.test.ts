@@ -1,11 +1,11 @@
 /** The descriptions of applications: true to the library, and the source of the list in docs/cli.md. EXPEN_DOCS=write writes that anew. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { jsEngine } from "@expen/linalg/engine";
+import { normal, plain } from "@expen/testing/applications/support";
 import { expect, test } from "vitest";
 import type { Description } from "../src/description.js";
 import { descriptions } from "../src/descriptions.js";
 import * as apps from "../src/index.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { normal, plain } from "@expen/testing/applications/support";
 
 const page = new URL("../../../docs/cli.md", import.meta.url);
 const [FROM, TO] = ["<!-- applications -->\n", "<!-- end of applications -->"];

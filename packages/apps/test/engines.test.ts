@@ -1,14 +1,15 @@
 /** Every application gives the same answer where numbers are hidden (a device) and where rows lie apart (ranks) as on a host engine. */
+
+import { loadMolecule } from "@expen/data";
+import { commonEigenvectors } from "@expen/experiments/problems";
+import type { Engine } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { ml, normal, orthogonal, plain } from "@expen/testing/applications/support";
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
 import { Matrix as Ml } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import * as applications from "../src/index.js";
-import { loadMolecule } from "@expen/data";
-import { jsEngine } from "@expen/linalg/engine";
-import { commonEigenvectors } from "@expen/experiments/problems";
-import type { Engine } from "@expen/linalg";
-import { opaque } from "@expen/testing/engines/opaque";
-import { split } from "@expen/testing/engines/split";
-import { ml, normal, orthogonal, plain } from "@expen/testing/applications/support";
 
 const hidden = { opaque: () => opaque(jsEngine()), split: () => split(jsEngine()) };
 

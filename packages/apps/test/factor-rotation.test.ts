@@ -1,8 +1,8 @@
+import { jsEngine } from "@expen/linalg/engine";
+import { centred, eigenvectors, ml, plain, shipped } from "@expen/testing/applications/support";
+import * as apps from "expen/apps";
 import { Matrix as Ml } from "ml-matrix";
 import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import * as apps from "expen/apps";
-import { centred, eigenvectors, ml, plain, shipped } from "@expen/testing/applications/support";
 
 const engine = jsEngine();
 

@@ -1,20 +1,19 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { State } from "@expen/core";
+import { loadMolecule, type Molecule, pair, pairs } from "@expen/data";
+import type { Engine, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { ml, normal, orthogonal, plain } from "@expen/testing/applications/support";
+import { objectiveContract } from "@expen/testing/contracts/objective";
+import { split } from "@expen/testing/engines/split";
 import { EigenvalueDecomposition, Matrix as Ml } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import { hartreeFockEnergy } from "../src/hartree-fock/energy.js";
 import { fockOperator } from "../src/hartree-fock/fock.js";
 import { responseModel } from "../src/hartree-fock/response-model.js";
 import { type HartreeFockAnswer, hartreeFock } from "../src/hartree-fock.js";
-import { loadMolecule } from "@expen/data";
-import { type Molecule, pair, pairs } from "@expen/data";
-import { jsEngine } from "@expen/linalg/engine";
-import { random } from "@expen/linalg";
-import type { Engine, Tall } from "@expen/linalg";
-import type { State } from "@expen/core";
-import { objectiveContract } from "@expen/testing/contracts/objective";
-import { split } from "@expen/testing/engines/split";
-import { ml, normal, orthogonal, plain } from "@expen/testing/applications/support";
 
 const folder = fileURLToPath(new URL("../../../examples/data/molecules/", import.meta.url));
 const shipped = readdirSync(folder).filter((file) => file.endsWith(".npz"));

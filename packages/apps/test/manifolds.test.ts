@@ -1,13 +1,22 @@
 /** Applications on products, generalised Stiefel manifolds, Grassmannians and rotations, against other ways to the same answer. */
+
+import type { Matrix } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { sparseFromTriplets } from "@expen/linalg/arrays";
+import { jsEngine, smallOf } from "@expen/linalg/engine";
+import {
+  centred,
+  eigenvectors,
+  ml,
+  normal,
+  orthogonal,
+  plain,
+  shipped,
+  subspaceDistance,
+} from "@expen/testing/applications/support";
+import * as apps from "expen/apps";
 import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
-import { sparseFromTriplets } from "@expen/linalg/arrays";
-import { jsEngine } from "@expen/linalg/engine";
-import { smallOf } from "@expen/linalg/engine";
-import * as apps from "expen/apps";
-import { random } from "@expen/linalg";
-import type { Matrix } from "@expen/linalg";
-import { centred, eigenvectors, ml, normal, orthogonal, plain, shipped, subspaceDistance } from "@expen/testing/applications/support";
 
 const engine = jsEngine();
 const part = (A: Ml, from: number, to: number): Matrix => plain(A.subMatrix(0, A.rows - 1, from, to));

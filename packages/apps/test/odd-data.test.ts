@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import * as apps from "expen/apps";
 import type { Matrix } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 import { normal, plain, shipped } from "@expen/testing/applications/support";
+import * as apps from "expen/apps";
+import { describe, expect, test } from "vitest";
 
 const engine = jsEngine();
 const samples = plain(normal(30, 5, 1));

@@ -1,6 +1,13 @@
-import { expect, test } from "vitest";
-import { type Columns, FINE, orthomaxCriterion, sweepPlanes, turnedAtRandom, unrotated } from "../src/orthomax-planes.js";
 import { random } from "@expen/linalg";
+import { expect, test } from "vitest";
+import {
+  type Columns,
+  FINE,
+  orthomaxCriterion,
+  sweepPlanes,
+  turnedAtRandom,
+  unrotated,
+} from "../src/orthomax-planes.js";
 
 const [v, k] = [30, 4];
 const L = Float64Array.from(

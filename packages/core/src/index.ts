@@ -1,24 +1,73 @@
-export { measurer, type Measures } from "./certify/measure.js";
+export { type Measures, measurer } from "./certify/measure.js";
 export { factorizationError, type Spectrum } from "./certify/offered-spectrum.js";
 export { gamma } from "./certify/rounding.js";
 export { GradientError, requireGradient } from "./check/before-run.js";
 export { ContractError, requireNumber } from "./check/contract.js";
 export { checkDerivatives, type DerivativeCheck } from "./check/derivatives.js";
 export { FormError, requireForms } from "./check/forms.js";
-export { quickCheck, type QuickCheck } from "./check/quick.js";
+export { type QuickCheck, quickCheck } from "./check/quick.js";
 export type { Slope } from "./check/slope.js";
-export type { Allowance, Certificate, CertificateLevel, CertifyOptions, Curvature, Escape, Measured, Proof, Prover } from "./contracts/certificate.js";
+export type {
+  Allowance,
+  Certificate,
+  CertificateLevel,
+  CertifyOptions,
+  Curvature,
+  Escape,
+  Measured,
+  Proof,
+  Prover,
+} from "./contracts/certificate.js";
 export type { Constraint } from "./contracts/constraint.js";
-export { type ComplexMatrix, type Domain, itself, leaves, type Manifold, mapView, type Plain, type Shape, type View } from "./contracts/manifold.js";
-export type { Evaluations, Geometry, LowRank, Nonsmooth, Objective, Observer, Precondition, QuadraticForm, Ray, Reason, ReasonKind, Search, Solver, Sparsity, State, Stop, Term } from "./contracts/objective.js";
+export {
+  type ComplexMatrix,
+  type Domain,
+  itself,
+  leaves,
+  type Manifold,
+  mapView,
+  type Plain,
+  type Shape,
+  type View,
+} from "./contracts/manifold.js";
+export type {
+  Evaluations,
+  Geometry,
+  LowRank,
+  Nonsmooth,
+  Objective,
+  Observer,
+  Precondition,
+  QuadraticForm,
+  Ray,
+  Reason,
+  ReasonKind,
+  Search,
+  Solver,
+  Sparsity,
+  State,
+  Stop,
+  Term,
+} from "./contracts/objective.js";
 export type { Point } from "./contracts/point.js";
 export { ObjectiveError, type Result, type Row } from "./contracts/result.js";
 export { dissolver } from "./manifolds/dissolver.js";
 export { dissolving, riemannian } from "./manifolds/dissolving.js";
 export { euclidean as euclideanGeometry } from "./manifolds/euclidean-geometry.js";
-export { geometryOn, stiefel as stiefelGeometry, type StiefelGeometry } from "./manifolds/geometry.js";
+export { geometryOn, type StiefelGeometry, stiefel as stiefelGeometry } from "./manifolds/geometry.js";
 export { multiplierSpread } from "./manifolds/multiplier.js";
-export { complexStiefel, euclidean, generalizedStiefel, grassmann, type MetricMatrix, oblique, product, specialOrthogonal, sphere, stiefel } from "./manifolds/named.js";
+export {
+  complexStiefel,
+  euclidean,
+  generalizedStiefel,
+  grassmann,
+  type MetricMatrix,
+  oblique,
+  product,
+  specialOrthogonal,
+  sphere,
+  stiefel,
+} from "./manifolds/named.js";
 export { normalStep } from "./manifolds/normal-step.js";
 export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.js";
 export { type Retract, retraction, retractions } from "./manifolds/retractions.js";
@@ -26,7 +75,15 @@ export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
 export type { Declared, Formula } from "./objective/formula.js";
-export { counted, declared, noEvaluations, objective, objectiveOn, refuseQuadratic, type UserObjective } from "./objective/objective.js";
+export {
+  counted,
+  declared,
+  noEvaluations,
+  objective,
+  objectiveOn,
+  refuseQuadratic,
+  type UserObjective,
+} from "./objective/objective.js";
 export { sumOf, sumOverRanks } from "./objective/over-ranks.js";
 export { quadraticObjective } from "./objective/quadratic.js";
 export type { ClosedForm } from "./run/closed-form.js";
@@ -38,11 +95,35 @@ export { minimizer, type Place } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";
 export { isText, namesOf, readOption, type TextOption } from "./run/option-schema.js";
-export { checkOptions, checkRunOptions, checkSolverOptions, type MinimizeOptions, optionsOfSolvers, requireSolverOn, runSchema, type StiefelOptions, worksOn } from "./run/options.js";
-export { beta, type Chosen, feasibleEntry, memory, type OptionName, precondition, rule, type Schema, solverEntry, type SolverEntry, type SolverOptions, variant, type Where } from "./run/solver-entry.js";
+export {
+  checkOptions,
+  checkRunOptions,
+  checkSolverOptions,
+  type MinimizeOptions,
+  optionsOfSolvers,
+  requireSolverOn,
+  runSchema,
+  type StiefelOptions,
+  worksOn,
+} from "./run/options.js";
+export {
+  beta,
+  type Chosen,
+  feasibleEntry,
+  memory,
+  type OptionName,
+  precondition,
+  rule,
+  type Schema,
+  type SolverEntry,
+  type SolverOptions,
+  solverEntry,
+  variant,
+  type Where,
+} from "./run/solver-entry.js";
 export { expenSolvers } from "./run/solvers.js";
 export { randomPoint, randomStart } from "./run/start.js";
+export * as stop from "./run/stop.js";
 export { expenStrategies } from "./run/strategies.js";
 export { automatic, type Known, type Strategy } from "./run/strategy.js";
 export { plain } from "./run/views.js";
-export * as stop from "./run/stop.js";

@@ -1,13 +1,13 @@
 /** A gradient that is ∇f along the manifold alone: Manopt's synchronization of rotations leaves constants out of f. */
+
+import type { Matrix, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { minimize, type SolverName, solvers } from "@expen/solvers";
 import { describe, expect, test } from "vitest";
 import { GradientError } from "../src/check/before-run.js";
 import { checkDerivatives } from "../src/check/derivatives.js";
 import { complexStiefel, oblique, product, specialOrthogonal, sphere, stiefel } from "../src/manifolds/named.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { minimize } from "@expen/solvers";
-import { fillNormal, random } from "@expen/linalg";
-import { type SolverName, solvers } from "@expen/solvers";
-import type { Matrix, Tall } from "@expen/linalg";
 
 const E = jsEngine();
 const [n, p] = [20, 3];

@@ -1,16 +1,17 @@
 /** The check before the run: what it must find, and what it must let pass. */
+
+import type { Matrix, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { rightObjectives } from "@expen/testing/right-objectives";
+import { SHAPES, wrongEntriesFound } from "@expen/testing/wrong-entries";
 import { describe, expect, test } from "vitest";
 import { ContractError } from "../src/check/contract.js";
 import { quickCheck } from "../src/check/derivatives.js";
-import { stiefel } from "../src/manifolds/named.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { objective, type UserObjective } from "../src/objective/objective.js";
-import { random } from "@expen/linalg";
-import { randomStart, startAt } from "../src/run/start.js";
-import type { Matrix, Tall } from "@expen/linalg";
 import type { Objective } from "../src/contracts/objective.js";
-import { rightObjectives } from "@expen/testing/right-objectives";
-import { SHAPES, wrongEntriesFound } from "@expen/testing/wrong-entries";
+import { stiefel } from "../src/manifolds/named.js";
+import { objective, type UserObjective } from "../src/objective/objective.js";
+import { randomStart, startAt } from "../src/run/start.js";
 
 const E = jsEngine();
 const LONG = process.env.EXPEN_LONG === "1";

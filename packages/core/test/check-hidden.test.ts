@@ -1,18 +1,17 @@
 /** The checks of a user's f on engines whose numbers cannot be read in place. */
+
+import type { Engine, Tall } from "@expen/linalg";
+import { EngineError, random } from "@expen/linalg";
+import { chain, jsEngine } from "@expen/linalg/engine";
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import { GradientError, requireGradient } from "../src/check/before-run.js";
 import { ContractError } from "../src/check/contract.js";
-import { FormError, requireForms } from "../src/check/forms.js";
 import { checkDerivatives, quickCheck } from "../src/check/derivatives.js";
-import { chain } from "@expen/linalg/engine";
-import { jsEngine } from "@expen/linalg/engine";
-import { EngineError } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import { randomStart } from "../src/run/start.js";
-import type { Engine, Tall } from "@expen/linalg";
+import { FormError, requireForms } from "../src/check/forms.js";
 import type { Objective } from "../src/contracts/objective.js";
-import { opaque } from "@expen/testing/engines/opaque";
-import { split } from "@expen/testing/engines/split";
+import { randomStart } from "../src/run/start.js";
 
 const [n, p] = [23, 3];
 const logCosh = chain(1, ({ tanh, logcosh }, x) => ({ outputs: [tanh(x)], sum: logcosh(x) }));

@@ -1,12 +1,11 @@
 /** f or a gradient that is not finite: the sentence names the likely mistake. */
 
-import { describe, expect, test } from "vitest";
-import { formula } from "@expen/tape";
-import { mul, scale, t, trace } from "@expen/tape";
-import { stiefel } from "../src/manifolds/named.js";
+import type { Engine, Matrix } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
-import type { Engine, Matrix } from "@expen/linalg";
+import { formula, mul, scale, t, trace } from "@expen/tape";
+import { describe, expect, test } from "vitest";
+import { stiefel } from "../src/manifolds/named.js";
 
 const [n, p] = [6, 2];
 const on = stiefel(n, p);

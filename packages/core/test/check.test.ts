@@ -1,12 +1,12 @@
-import { describe, expect, test } from "vitest";
-import { slopeOf } from "../src/check/slope.js";
-import { checkDerivatives, quickCheck } from "../src/check/derivatives.js";
-import { jsEngine } from "@expen/linalg/engine";
 import { problems } from "@expen/experiments/problems";
-import { fillNormal, random } from "@expen/linalg";
-import { randomStart } from "../src/run/start.js";
 import type { Engine, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { describe, expect, test } from "vitest";
+import { checkDerivatives, quickCheck } from "../src/check/derivatives.js";
+import { slopeOf } from "../src/check/slope.js";
 import type { Objective } from "../src/contracts/objective.js";
+import { randomStart } from "../src/run/start.js";
 
 const [n, p] = [12, 3];
 

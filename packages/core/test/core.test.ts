@@ -1,12 +1,13 @@
 /** The driver with the core's own parts does what the whole library does, where the library takes a method of the core. */
-import { expect, test } from "vitest";
-import { stiefel } from "../src/manifolds/named.js";
-import { minimize as minimizeByCore } from "../src/minimize.js";
+
+import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
-import { automatic, type Strategy } from "../src/run/strategy.js";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { expect, test } from "vitest";
 import type { Solver } from "../src/contracts/objective.js";
+import { stiefel } from "../src/manifolds/named.js";
+import { minimize as minimizeByCore } from "../src/minimize.js";
+import { automatic, type Strategy } from "../src/run/strategy.js";
 
 const [n, p] = [12, 3];
 /** Σ cosh(i·X_ij), i = 1 … n the row; on the js engine a matrix has its numbers */

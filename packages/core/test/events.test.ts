@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import type { Matrix, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
+import { FormError, GradientError, minimize, type Result, stiefel, stop } from "expen";
 import { noeig } from "expen/problems";
 import { formula, mul, scale, t, trace } from "expen/tape";
-import { FormError, GradientError, minimize, type Result, stiefel, stop } from "expen";
-import type { Matrix, Tall } from "@expen/linalg";
+import { expect, test } from "vitest";
 
 const E = jsEngine();
 

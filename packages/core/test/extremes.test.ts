@@ -1,15 +1,7 @@
 /** Sizes and functions at the ends of what there is: isolated points, no minimum, squares that are no numbers, a wrong Hessian. */
+
+import { euclidean, GradientError, grassmann, type Matrix, minimize, specialOrthogonal, sphere, stiefel } from "expen";
 import { describe, expect, it } from "vitest";
-import {
-  euclidean,
-  GradientError,
-  grassmann,
-  type Matrix,
-  minimize,
-  specialOrthogonal,
-  sphere,
-  stiefel,
-} from "expen";
 
 const weighted = (size = 1) => ({
   f: (X: Matrix) => size * X.data.reduce((sum, x, k) => sum + 0.5 * (k + 1) * x * x, 0),

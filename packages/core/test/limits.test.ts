@@ -1,9 +1,9 @@
+import { noeig } from "@expen/experiments/paper";
+import { jsEngine } from "@expen/linalg/engine";
+import type { SolverName } from "@expen/solvers";
+import { minimize } from "@expen/solvers";
 import { expect, test } from "vitest";
 import { stiefel } from "../src/manifolds/named.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { minimize } from "@expen/solvers";
-import { noeig } from "@expen/experiments/paper";
-import type { SolverName } from "@expen/solvers";
 
 const E = jsEngine();
 const [n, p] = [60, 4];

@@ -1,7 +1,8 @@
 /** A run that begins at a solution, where the gradient says nothing of its own scale. */
-import { describe, expect, it } from "vitest";
-import { add, type Expr, formula, mul, norm2, scale, sub } from "expen/tape";
+
 import { euclidean, minimize, oblique, product, stiefel } from "expen";
+import { add, type Expr, formula, mul, norm2, scale, sub } from "expen/tape";
+import { describe, expect, it } from "vitest";
 
 const n = 6;
 const D = Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => Math.sin(1 + i * j + i)));

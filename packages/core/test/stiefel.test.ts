@@ -1,21 +1,18 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { stiefel } from "../src/manifolds/named.js";
-import { tallOf } from "@expen/linalg/engine";
 import { wasmEngine } from "@expen/engines/wasm";
-import { eigh } from "@expen/linalg/dense";
-import { polar } from "@expen/linalg/dense";
-import { minimize } from "@expen/solvers";
-import { brockett } from "@expen/experiments/paper";
-import { noeig } from "@expen/experiments/paper";
+import { brockett, noeig } from "@expen/experiments/paper";
 import { quadratic } from "@expen/experiments/problems";
-import type { StiefelOptions } from "../src/run/options.js";
+import type { Engine, Small, Tall } from "@expen/linalg";
+import { eigh, polar } from "@expen/linalg/dense";
+import { tallOf } from "@expen/linalg/engine";
+import { minimize, solveStiefel } from "@expen/solvers";
+import { linear, normal, normalSmall, rayleigh } from "@expen/testing/functions";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Objective } from "../src/contracts/objective.js";
 import { ObjectiveError } from "../src/contracts/result.js";
+import { stiefel } from "../src/manifolds/named.js";
+import type { StiefelOptions } from "../src/run/options.js";
 import { randomStart } from "../src/run/start.js";
 import { stepBelow } from "../src/run/stop.js";
-import { solveStiefel } from "@expen/solvers";
-import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Objective } from "../src/contracts/objective.js";
-import { linear, normal, normalSmall, rayleigh } from "@expen/testing/functions";
 
 let E: Engine;
 beforeAll(async () => {

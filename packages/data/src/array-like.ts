@@ -1,6 +1,7 @@
 /** Matrices of other libraries by their structure alone: ndarray, @stdlib/ndarray, numpy-ts, ml-matrix, nested arrays. */
-import { requireMemoryFor } from "@expen/linalg/memory";
+
 import type { Matrix } from "@expen/linalg";
+import { requireMemoryFor } from "@expen/linalg/memory";
 import { DataError, type Loaded } from "./loaded.js";
 
 interface Strided {

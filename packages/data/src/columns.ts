@@ -1,10 +1,9 @@
 /** Some columns of a table, chosen by name or by number from 1. */
-import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
-import { type Sparse } from "@expen/linalg";
-import { requireMemoryFor } from "@expen/linalg/memory";
-import { nearest } from "@expen/linalg";
-import { shown } from "@expen/linalg";
+
 import type { Matrix } from "@expen/linalg";
+import { nearest, type Sparse, shown } from "@expen/linalg";
+import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
+import { requireMemoryFor } from "@expen/linalg/memory";
 import { type ComplexPair, DataError } from "./loaded.js";
 
 /** Names of a header, numbers from 1, and ranges of these as texts: ["petal_length", 1, "3-4"] */

@@ -2,7 +2,21 @@ export { asMatrix } from "./array-like.js";
 export { ColumnError } from "./columns.js";
 export { csvText, readCsv } from "./csv.js";
 export { jsonText } from "./json.js";
-export { CAUSES, explained, extensions, formatOf, loadMatrix, loadMolecule, loadNumbers, loadOperator, type LoadOptions, npz, readMolecule, saveMatrix, savePieces } from "./load.js";
+export {
+  CAUSES,
+  explained,
+  extensions,
+  formatOf,
+  type LoadOptions,
+  loadMatrix,
+  loadMolecule,
+  loadNumbers,
+  loadOperator,
+  npz,
+  readMolecule,
+  saveMatrix,
+  savePieces,
+} from "./load.js";
 export { DataError, type Loaded } from "./loaded.js";
 export { matrixMarketText, readMatrixMarket } from "./matrix-market.js";
 export { checkedMolecule, type Molecule, pair, pairs } from "./molecule.js";

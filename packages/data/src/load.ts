@@ -1,9 +1,9 @@
 /** Matrices from and to files, by the ending of their names. */
-import { isSparse, sparseToDense } from "@expen/linalg/arrays";
-import { type Sparse } from "@expen/linalg";
-import { requireMemoryFor } from "@expen/linalg/memory";
-import { anything, chosenOptions, matrix, requireKind, type SchemaOf, text } from "@expen/linalg";
+
 import type { Matrix } from "@expen/linalg";
+import { anything, chosenOptions, matrix, requireKind, type SchemaOf, type Sparse, text } from "@expen/linalg";
+import { isSparse, sparseToDense } from "@expen/linalg/arrays";
+import { requireMemoryFor } from "@expen/linalg/memory";
 import { type ColumnChoice, chosenColumns, requireChoice } from "./columns.js";
 import { csvReader, csvText } from "./csv.js";
 import { readFcidump } from "./fcidump.js";

@@ -1,5 +1,5 @@
-import { requireMemoryFor } from "@expen/linalg/memory";
 import type { Matrix } from "@expen/linalg";
+import { requireMemoryFor } from "@expen/linalg/memory";
 
 /** What a reader gives: a plain matrix and a word on everything that was converted or guessed on the way. */
 export interface Loaded<M = Matrix> {

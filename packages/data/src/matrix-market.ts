@@ -3,10 +3,10 @@
  * places counted from 1 (coordinate). Of a symmetric or skew-symmetric matrix only the lower triangle is there.
  * [https://math.nist.gov/MatrixMarket/formats.html]
  */
+
+import type { Matrix, Sparse } from "@expen/linalg";
 import { isSparse, sparseFromTriplets, sparseIsSymmetric } from "@expen/linalg/arrays";
-import { type Sparse } from "@expen/linalg";
 import { requireMemoryFor } from "@expen/linalg/memory";
-import type { Matrix } from "@expen/linalg";
 import { DataError, type Loaded, lines, notFinite, numberList, type TextReader } from "./loaded.js";
 
 const KNOWN = {

@@ -1,6 +1,7 @@
 /** The integrals of a molecule in a basis of N functions; `molecule-npz.ts` and `fcidump.ts` read them from files. */
-import { digits } from "@expen/linalg";
+
 import type { Matrix } from "@expen/linalg";
+import { digits } from "@expen/linalg";
 import { DataError } from "./loaded.js";
 
 export interface Molecule {

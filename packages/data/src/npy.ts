@@ -2,9 +2,10 @@
  * NumPy's .npy: a magic string, a one-line header in Python's notation, the numbers.
  * [https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html], versions 1.0 to 3.0.
  */
+
+import type { Matrix } from "@expen/linalg";
 import { transposed } from "@expen/linalg/arrays";
 import { requireMemoryFor } from "@expen/linalg/memory";
-import type { Matrix } from "@expen/linalg";
 import { type ComplexPair, DataError, type Loaded } from "./loaded.js";
 import { GET, HALF, MAGIC, type NpyHeader, npyHeader, typeName } from "./npy-header.js";
 

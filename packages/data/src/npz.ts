@@ -1,6 +1,7 @@
 /** NumPy's .npz: a zip archive of .npy files. Only the array asked for is unpacked, piece by piece into its matrix. */
-import { zipSync } from "fflate";
+
 import type { Matrix } from "@expen/linalg";
+import { zipSync } from "fflate";
 import { type ComplexPair, DataError, type Loaded } from "./loaded.js";
 import { npyReaderOfAny, requireReal, writeNpy } from "./npy.js";
 import { unpacked, type ZipEntry, zipEntries } from "./zip.js";

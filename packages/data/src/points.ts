@@ -1,7 +1,7 @@
 /** Points of manifolds from and to files: one matrix, a complex one, or several by name. */
 import { extname } from "node:path";
-import { isSparse, sparseToDense } from "@expen/linalg/arrays";
 import type { Matrix } from "@expen/linalg";
+import { isSparse, sparseToDense } from "@expen/linalg/arrays";
 import { loadNumbers, npz, saveMatrix, savePieces } from "./load.js";
 import { type ComplexPair, DataError, type Loaded } from "./loaded.js";
 import { npyParts, requireReal } from "./npy.js";

@@ -1,8 +1,8 @@
 /** Some rows of a matrix from a file, and a file from blocks of rows: for processes that have no memory for all of them. */
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
-import { requireMemoryFor } from "@expen/linalg/memory";
 import type { Matrix } from "@expen/linalg";
+import { requireMemoryFor } from "@expen/linalg/memory";
 import { explained, formatOf, loadMatrix, savePieces } from "./load.js";
 import { DataError, type Loaded } from "./loaded.js";
 import { checkedShape, npyNumbers, requireReal } from "./npy.js";

@@ -1,12 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Matrix } from "@expen/linalg";
+import { gaussian, random } from "@expen/linalg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCsv } from "../src/csv.js";
 import { type LoadOptions, loadMatrix, loadNumbers, loadOperator, saveMatrix } from "../src/load.js";
-import { gaussian } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import type { Matrix } from "@expen/linalg";
 
 const IRIS = "sepal_length,sepal_width,petal_length,species\n5.1,3.5,1.4,setosa\n7.0,3.2,4.7,versicolor\n";
 

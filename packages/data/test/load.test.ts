@@ -1,15 +1,14 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Matrix } from "@expen/linalg";
+import { gaussian, random } from "@expen/linalg";
 import { isSparse, sparseFromTriplets, sparseToDense } from "@expen/linalg/arrays";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extensions, loadMatrix, loadOperator, saveMatrix } from "../src/load.js";
 import { DataError } from "../src/loaded.js";
 import { writeNpy } from "../src/npy.js";
 import { writeNpz } from "../src/npz.js";
-import { gaussian } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import type { Matrix } from "@expen/linalg";
 
 let folder: string;
 beforeAll(async () => {

@@ -1,10 +1,9 @@
+import type { Matrix, Sparse } from "@expen/linalg";
+import { isSparse, sparseFromTriplets, sparseToDense } from "@expen/linalg/arrays";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSparse, sparseFromTriplets, sparseToDense } from "@expen/linalg/arrays";
-import { type Sparse } from "@expen/linalg";
 import { DataError } from "../src/loaded.js";
 import { matrixMarketText, readMatrixMarket } from "../src/matrix-market.js";
-import type { Matrix } from "@expen/linalg";
 
 const HEAD = "%%MatrixMarket matrix";
 const rows = (text: string): number[][] => {

@@ -1,6 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Matrix } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { MemoryError } from "@expen/linalg/memory";
 import { afterAll, describe, expect, test } from "vitest";
 import { readFcidump } from "../src/fcidump.js";
 import { loadMolecule } from "../src/load.js";
@@ -8,9 +11,6 @@ import { DataError } from "../src/loaded.js";
 import { type Molecule, pair, pairs } from "../src/molecule.js";
 import { readMolecule } from "../src/molecule-npz.js";
 import { writeNpz } from "../src/npz.js";
-import { MemoryError } from "@expen/linalg/memory";
-import { random } from "@expen/linalg";
-import type { Matrix } from "@expen/linalg";
 
 const folder = mkdtempSync(join(tmpdir(), "expen-molecule-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
 import { formats, runMutations } from "@expen/testing/data/mutations";
+import { expect, test } from "vitest";
 
 const COUNT = process.env.EXPEN_LONG ? 10_000 : 1000;
 

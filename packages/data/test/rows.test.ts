@@ -2,12 +2,12 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Matrix } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { extensions, loadMatrix, saveMatrix } from "../src/load.js";
 import { writeNpy } from "../src/npy.js";
 import { loadRows, saveRows } from "../src/rows.js";
-import { random } from "@expen/linalg";
-import type { Matrix } from "@expen/linalg";
 
 const folder = mkdtempSync(join(tmpdir(), "expen-rows-"));
 const [rows, cols] = [11, 3];

@@ -1,10 +1,10 @@
 /** Strategies for quadratic forms f(X) = ½⟨X, BXC⟩ + ⟨L, X⟩: the eigenvectors of B, or subspaces in which f is small. */
+
+import type { Known, Precondition, QuadraticForm, Strategy } from "@expen/core";
+import { unlessLinear } from "@expen/core";
 import type { Operator } from "@expen/linalg";
-import type { Precondition, QuadraticForm } from "@expen/core";
 import { krylovExpen } from "./krylov/krylov.js";
 import { krylovParts, wayOf } from "./krylov/plan.js";
-import { unlessLinear } from "@expen/core";
-import type { Known, Strategy } from "@expen/core";
 import { davidsonExpen, davidsonParts } from "./subspace/davidson.js";
 import { subspaceExpen } from "./subspace/subspace.js";
 import { wholeSpaceExpen, wholeSpacePays } from "./whole-space.js";

@@ -1,14 +1,11 @@
-import type { Constraint } from "@expen/core";
-import { plainPoint, roundingOf } from "@expen/core";
+import type { Constraint, Objective, QuadraticForm, Solver } from "@expen/core";
+import { evaluatorOf, fromStart, plainPoint, roundingOf } from "@expen/core";
 import { type DissolvedOptions, dissolvedExpen } from "@expen/core/expen";
-import { denseOf } from "@expen/linalg/dense";
-import { leftDivided, reduceToStandard } from "@expen/linalg/dense";
-import { evaluatorOf, fromStart } from "@expen/core";
+import { roundingFloor } from "@expen/core/methods";
 import type { Engine, Operator, Small, Tall } from "@expen/linalg";
-import type { Objective, QuadraticForm, Solver } from "@expen/core";
+import { denseOf, leftDivided, reduceToStandard } from "@expen/linalg/dense";
 import { eigenvectorsAt, formNumbers } from "./krylov/direct-eigenvectors.js";
 import { pairing } from "./krylov/pairing.js";
-import { roundingFloor } from "@expen/core/methods";
 
 /** A run takes no fewer steps than these, each with a product with A and one with B. (Measured: 450 to 1,800 evaluations.) */
 const STEPS = 400;

@@ -1,25 +1,22 @@
 /** Eigenproblems with a preconditioner: what is said is so on every kind of engine, few products, and what restarts keep. */
-import { describe, expect, test } from "vitest";
+
+import type { Precondition, Solver, State } from "@expen/core";
+import { quadraticObjective, randomStart, stiefel } from "@expen/core";
+import type { Engine, Sparse, Tall } from "@expen/linalg";
+import { random, unitSymmetric } from "@expen/linalg";
 import { sparseFromTriplets } from "@expen/linalg/arrays";
-import { stiefel } from "@expen/core";
+import { eigh, orthonormalizer } from "@expen/linalg/dense";
 import { jsEngine } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { orthonormalizer } from "@expen/linalg/dense";
 import { minimize } from "@expen/solvers";
-import { quadraticObjective } from "@expen/core";
-import { unitSymmetric } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
+import { half, measuredAt, type Quadratic } from "@expen/testing/solvers/krylov";
+import { describe, expect, test } from "vitest";
 import { projection } from "../src/krylov/projection.js";
 import { davidsonExpen } from "../src/subspace/davidson.js";
 import { panels } from "../src/subspace/panels.js";
 import { previousVectors } from "../src/subspace/previous-vectors.js";
 import { subspaceExpen } from "../src/subspace/subspace.js";
-import type { Engine, Sparse, Tall } from "@expen/linalg";
-import type { Precondition, Solver, State } from "@expen/core";
-import { opaque } from "@expen/testing/engines/opaque";
-import { split } from "@expen/testing/engines/split";
-import { half, measuredAt, type Quadratic } from "@expen/testing/solvers/krylov";
 
 const engines: [string, () => Engine][] = [
   ["js", jsEngine],

@@ -1,15 +1,15 @@
 /** The basis of a Krylov space: Y = V·H + Q·R at every block, also where the space is used up; a sparse matrix in full. */
-import { expect, test } from "vitest";
-import { sparseFromTriplets, sparseToDense } from "@expen/linalg/arrays";
-import { jsEngine } from "@expen/linalg/engine";
-import { orthonormalizer } from "@expen/linalg/dense";
-import { unitSymmetric } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import { krylovBasis } from "../src/krylov/basis.js";
-import { formNumbers } from "../src/krylov/direct-eigenvectors.js";
+
 import type { Engine, Tall } from "@expen/linalg";
+import { random, unitSymmetric } from "@expen/linalg";
+import { sparseFromTriplets, sparseToDense } from "@expen/linalg/arrays";
+import { orthonormalizer } from "@expen/linalg/dense";
+import { jsEngine } from "@expen/linalg/engine";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
+import { expect, test } from "vitest";
+import { krylovBasis } from "../src/krylov/basis.js";
+import { formNumbers } from "../src/krylov/direct-eigenvectors.js";
 
 const [n, b, most] = [24, 2, 20];
 const engines: [string, () => Engine][] = [

@@ -1,6 +1,7 @@
 /** When what has converged is all: which values lie together, and what a run does about it. */
-import { expect, test } from "vitest";
+
 import { jsEngine } from "@expen/linalg/engine";
+import { expect, test } from "vitest";
 import { confirmation, separation } from "../src/krylov/confirmation.js";
 import { pairing } from "../src/krylov/pairing.js";
 import type { KrylovPairs } from "../src/krylov/projection.js";

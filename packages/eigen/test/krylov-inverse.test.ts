@@ -1,12 +1,13 @@
 /** Eigenproblems by Krylov spaces of (B − σI)⁻¹: few solves, nothing missed, and a matrix that is another one is found out */
-import { describe, expect, test } from "vitest";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import { jsEngine } from "@expen/linalg/engine";
+
 import { quadraticObjective } from "@expen/core";
 import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
+import { constantTridiagonal } from "@expen/linalg/arrays";
+import { jsEngine } from "@expen/linalg/engine";
 import { drain } from "@expen/testing/contracts/solver";
 import { opaque } from "@expen/testing/engines/opaque";
 import { grid, half, type Quadratic, run } from "@expen/testing/solvers/krylov";
+import { describe, expect, test } from "vitest";
 
 describe("in Krylov spaces of an inverse", () => {
   /** with the matrix of B, so that it may be factorized */

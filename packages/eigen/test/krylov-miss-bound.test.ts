@@ -1,12 +1,13 @@
 /** What a Krylov space says of eigenvectors beside it: the identity for known ones, through restarts; and what is asked of it. */
-import { expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { orthonormalizer } from "@expen/linalg/dense";
+
+import type { Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
+import { orthonormalizer } from "@expen/linalg/dense";
+import { jsEngine } from "@expen/linalg/engine";
+import { expect, test } from "vitest";
 import { krylovBasis } from "../src/krylov/basis.js";
 import { missBound, separator } from "../src/krylov/miss-bound.js";
 import { columnsOf, projection, residualNorms } from "../src/krylov/projection.js";
-import type { Tall } from "@expen/linalg";
 
 test("Q₀ᵀU = M·QᵀU for the eigenvectors U of a double eigenvalue, in a space that was restarted twice", () => {
   const E = jsEngine();

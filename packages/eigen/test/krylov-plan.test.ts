@@ -1,13 +1,13 @@
 /** What the Krylov solver decides by numbers alone: its way, when values stand together, how many columns are left */
-import { expect, test } from "vitest";
+
+import type { QuadraticForm } from "@expen/core";
+import type { Tall } from "@expen/linalg";
+import { random, unitSymmetric } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
-import { unitSymmetric } from "@expen/linalg";
-import { random } from "@expen/linalg";
+import { expect, test } from "vitest";
 import { columnsExpected, columnsLeft, distance } from "../src/krylov/convergence.js";
 import { pairing } from "../src/krylov/pairing.js";
 import { planOf, wayOf } from "../src/krylov/plan.js";
-import type { QuadraticForm } from "@expen/core";
-import type { Tall } from "@expen/linalg";
 
 const dense = unitSymmetric(3, random(1, "any"));
 

@@ -1,17 +1,18 @@
 /** Eigenproblems by Krylov spaces: the known minimum, on every kind of engine; nothing missed of multiple eigenvalues. */
-import { describe, expect, test } from "vitest";
+
+import type { State } from "@expen/core";
+import { quadraticObjective } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import { sparseFromTriplets } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
-import { quadraticObjective } from "@expen/core";
-import { random } from "@expen/linalg";
-import { krylovExpen } from "../src/krylov/krylov.js";
-import { planOf, wayOf } from "../src/krylov/plan.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { State } from "@expen/core";
 import { drain } from "@expen/testing/contracts/solver";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { grid, half, measuredAt, objectiveOf, type Quadratic, run } from "@expen/testing/solvers/krylov";
+import { describe, expect, test } from "vitest";
+import { krylovExpen } from "../src/krylov/krylov.js";
+import { planOf, wayOf } from "../src/krylov/plan.js";
 
 /** In `.ci/run` all spectra, in `npm test` a few */
 const LONG = process.env.EXPEN_LONG;

@@ -1,15 +1,13 @@
-import { describe, expect, test } from "vitest";
-import { counted, noEvaluations } from "@expen/core";
-import { quadraticObjective } from "@expen/core";
+import type { Objective, QuadraticForm } from "@expen/core";
+import { counted, noEvaluations, quadraticObjective, randomStart } from "@expen/core";
 import { brockett } from "@expen/experiments/paper";
 import { quadratic } from "@expen/experiments/problems";
-import { randomStart } from "@expen/core";
+import type { Small, Tall } from "@expen/linalg";
 import { solvers } from "@expen/solvers";
+import { js as E, normalSmall } from "@expen/testing/functions";
+import { describe, expect, test } from "vitest";
 import { subspaceProblem } from "../src/subspace/problem.js";
 import { subspaceExpen } from "../src/subspace/subspace.js";
-import type { Objective, QuadraticForm } from "@expen/core";
-import type { Small, Tall } from "@expen/linalg";
-import { js as E, normalSmall } from "@expen/testing/functions";
 
 type Declared = Objective & { quadratic: QuadraticForm };
 

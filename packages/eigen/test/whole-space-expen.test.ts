@@ -1,13 +1,13 @@
 /** ½⟨X, AXC⟩ over XᵀBX = I with both matrices at hand: in closed form. */
-import { expect, test } from "vitest";
-import { generalizedStiefel } from "@expen/core";
+
+import type { Objective } from "@expen/core";
+import { generalizedStiefel, objective } from "@expen/core";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { certify, minimize } from "@expen/solvers";
-import { objective } from "@expen/core";
-import { random } from "@expen/linalg";
+import { expect, test } from "vitest";
 import { wholeSpacePays } from "../src/whole-space.js";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
-import type { Objective } from "@expen/core";
 
 const [n, p] = [40, 4];
 

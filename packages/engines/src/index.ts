@@ -1,1 +1,12 @@
-export { type Availability, availableEngines, type EngineName, engineNames, type EngineOptions, type HostEngineName, openEngine, spreadNames, withEngine, WORTH_A_DEVICE } from "./open.js";
+export {
+  type Availability,
+  availableEngines,
+  type EngineName,
+  type EngineOptions,
+  engineNames,
+  type HostEngineName,
+  openEngine,
+  spreadNames,
+  WORTH_A_DEVICE,
+  withEngine,
+} from "./open.js";

@@ -1,6 +1,5 @@
 /** The package that calls native libraries. It is optional, and imported when the first library is. */
-import { EngineError } from "@expen/linalg";
-import { isPermitted } from "@expen/linalg";
+import { EngineError, isPermitted } from "@expen/linalg";
 
 export type Native = (...args: unknown[]) => unknown;
 

@@ -1,6 +1,7 @@
 /** Engines of native libraries, each imported when it is opened. A build for browsers takes native-browser.ts in this place. */
-import { environment } from "@expen/linalg";
+
 import type { Engine } from "@expen/linalg";
+import { environment } from "@expen/linalg";
 import type { BlasOptions } from "./blas/engine.js";
 import type { CudaOptions } from "./cuda/engine.js";
 import { startedAs } from "./mpi/started.js";

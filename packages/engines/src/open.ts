@@ -1,12 +1,22 @@
 /** Engines by name. Each is imported when it is asked for, so that a page does not carry what it does not use. */
-import { environment } from "@expen/linalg";
-import { nearest } from "@expen/linalg";
-import { anything, chosenOptions, list, object, type SchemaOf, shown, text, whole } from "@expen/linalg";
+
 import type { Engine } from "@expen/linalg";
-import { libraryOfUser } from "./blas/blas-variable.js";
-import { EngineError } from "@expen/linalg";
-import { native } from "./native.js";
+import {
+  anything,
+  chosenOptions,
+  EngineError,
+  environment,
+  list,
+  nearest,
+  object,
+  type SchemaOf,
+  shown,
+  text,
+  whole,
+} from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
+import { libraryOfUser } from "./blas/blas-variable.js";
+import { native } from "./native.js";
 import { requireThreads } from "./threads.js";
 
 export interface EngineOptions {

@@ -1,8 +1,9 @@
 /** Libraries that are not on this machine, played by a koffi that has only the symbols a test gives it. */
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { EngineError } from "@expen/linalg";
-import { native } from "../src/native-browser.js";
+
 import type { Engine } from "@expen/linalg";
+import { EngineError } from "@expen/linalg";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { native } from "../src/native-browser.js";
 
 type Symbols = Record<string, (...args: never[]) => unknown>;
 let machine: Record<string, Symbols> | Error;

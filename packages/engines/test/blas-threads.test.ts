@@ -1,9 +1,10 @@
 /** A file of its own, and so a process of its own: MKL keeps the threading it was first opened with. */
-import { describe, expect, test } from "vitest";
-import { blasEngine } from "../src/blas/engine.js";
+
 import { blasHere } from "@expen/testing/contracts/blas-here";
 import { engineContract } from "@expen/testing/contracts/engine";
 import { linalgContract } from "@expen/testing/contracts/linalg";
+import { describe, expect, test } from "vitest";
+import { blasEngine } from "../src/blas/engine.js";
 
 const { absent, title } = await blasHere({ threads: 2 });
 

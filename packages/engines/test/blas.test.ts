@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { blasEngine } from "../src/blas/engine.js";
-import { blasLapack } from "../src/blas/lapack.js";
-import { openBlasLibrary } from "../src/blas/library.js";
+import type { Engine } from "@expen/linalg";
 import { EngineError } from "@expen/linalg";
 import { smallOf } from "@expen/linalg/engine";
-import type { Engine } from "@expen/linalg";
 import { blasHere } from "@expen/testing/contracts/blas-here";
 import { engineContract } from "@expen/testing/contracts/engine";
 import { linalgContract } from "@expen/testing/contracts/linalg";
 import { normal, normalSmall } from "@expen/testing/functions";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { blasEngine } from "../src/blas/engine.js";
+import { blasLapack } from "../src/blas/lapack.js";
+import { openBlasLibrary } from "../src/blas/library.js";
 
 const { absent, title } = await blasHere({});
 

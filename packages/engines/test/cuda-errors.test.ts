@@ -1,20 +1,17 @@
 /** What may be missing or fail around a device is one sentence with what to do; a run keeps its last good point. */
 
+import { drain, ObjectiveError, stiefel } from "@expen/core";
+import { noeig } from "@expen/experiments/paper";
+import type { Tall } from "@expen/linalg";
+import { EngineError } from "@expen/linalg";
+import { bytesNeeded, MemoryError } from "@expen/linalg/memory";
+import { minimize, solverParts, solveStiefel } from "@expen/solvers";
+import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
 import { describe, expect, test } from "vitest";
-import { stiefel } from "@expen/core";
+import { cudaEngineOn } from "../src/cuda/engine.js";
 import { candidates, type Folders } from "../src/cuda/find.js";
 import { type FunctionName, libraries } from "../src/cuda/functions.js";
 import { declareAll, type Koffi } from "../src/cuda/native.js";
-import { cudaEngineOn } from "../src/cuda/engine.js";
-import { EngineError } from "@expen/linalg";
-import { bytesNeeded, MemoryError } from "@expen/linalg/memory";
-import { minimize, solverParts } from "@expen/solvers";
-import { noeig } from "@expen/experiments/paper";
-import { ObjectiveError } from "@expen/core";
-import { drain } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
-import type { Tall } from "@expen/linalg";
-import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
 
 const folders = (tree: Record<string, string[]>, env: Folders["env"] = {}): Folders => ({
   env,

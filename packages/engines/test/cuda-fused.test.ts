@@ -1,13 +1,12 @@
 /** Sums, operators and the inner products after them: one kernel on the device, the same numbers as one after the other. */
-import { describe, expect, test } from "vitest";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import { cudaEngineOn } from "../src/cuda/engine.js";
-import { chain } from "@expen/linalg/engine";
-import { operations } from "@expen/linalg/engine";
-import { jsEngine } from "@expen/linalg/engine";
-import { random } from "@expen/linalg";
+
 import type { Chain, Engine, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { constantTridiagonal } from "@expen/linalg/arrays";
+import { chain, jsEngine, operations } from "@expen/linalg/engine";
 import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
+import { describe, expect, test } from "vitest";
+import { cudaEngineOn } from "../src/cuda/engine.js";
 
 /** Large enough for sums to wait */
 const [N, P] = [2 ** 15, 4];

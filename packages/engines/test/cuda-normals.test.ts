@@ -1,9 +1,10 @@
 /** Normals drawn on the device are those of the seed, bit for bit, and leave the generator where the host would have left it. */
-import { expect, test } from "vitest";
-import { jumps } from "../src/cuda/xoshiro-jump.js";
-import { cudaEngineOn } from "../src/cuda/engine.js";
+
 import { normalStream, random } from "@expen/linalg";
 import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
+import { expect, test } from "vitest";
+import { cudaEngineOn } from "../src/cuda/engine.js";
+import { jumps } from "../src/cuda/xoshiro-jump.js";
 
 test.each([
   [2 ** 14, 0],

@@ -1,9 +1,10 @@
 /** The contracts of engines on `cuda`: always on the emulated device, and on this machine's where there is one. */
-import { describe } from "vitest";
-import { cudaEngine, cudaEngineOn } from "../src/cuda/engine.js";
+
 import { engineContract } from "@expen/testing/contracts/engine";
 import { linalgContract } from "@expen/testing/contracts/linalg";
 import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
+import { describe } from "vitest";
+import { cudaEngine, cudaEngineOn } from "../src/cuda/engine.js";
 
 engineContract("cuda, emulated", async () => cudaEngineOn(emulatedCuda()));
 linalgContract("cuda, emulated", async () => cudaEngineOn(emulatedCuda(), { onHost: 0 }));

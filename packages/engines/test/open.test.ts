@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
 import { EngineError } from "@expen/linalg";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { availableEngines, engineNames, openEngine, WORTH_A_DEVICE, withEngine } from "../src/open.js";
 
 describe("openEngine", () => {

@@ -1,12 +1,12 @@
+import { EngineError } from "@expen/linalg";
+import { type Kind, makeEngine, type Owned } from "@expen/linalg/engine";
+import { blasHere } from "@expen/testing/contracts/blas-here";
+import { engineContract } from "@expen/testing/contracts/engine";
 import { describe, expect, test } from "vitest";
 import { openBlasLibrary } from "../src/blas/library.js";
 import { products } from "../src/blas/products.js";
-import { EngineError } from "@expen/linalg";
-import { type Kind, makeEngine, type Owned } from "@expen/linalg/engine";
 import { type SpillOptions, spilling } from "../src/blas/spill.js";
 import { type WasmParts, wasmParts } from "../src/wasm/engine.js";
-import { blasHere } from "@expen/testing/contracts/blas-here";
-import { engineContract } from "@expen/testing/contracts/engine";
 
 const { absent, title } = await blasHere({});
 

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
+import { EngineError, fillNormal, random } from "@expen/linalg";
+import { constantTridiagonal } from "@expen/linalg/arrays";
+import { jsKernels, type Owned } from "@expen/linalg/engine";
+import { engineContract } from "@expen/testing/contracts/engine";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import { EngineError } from "@expen/linalg";
-import { type Owned } from "@expen/linalg/engine";
-import { jsKernels } from "@expen/linalg/engine";
 import { type WasmParts, wasmEngine, wasmParts } from "../src/wasm/engine.js";
-import { fillNormal, random } from "@expen/linalg";
-import { engineContract } from "@expen/testing/contracts/engine";
 
 engineContract("wasm, plain SIMD", () => wasmEngine({ relaxed: false }));
 engineContract("wasm, relaxed SIMD", () => wasmEngine({ relaxed: true }));

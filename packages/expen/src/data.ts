@@ -1,6 +1,21 @@
 /** `expen/data`: files of matrices and molecules, and arrays of other libraries. */
-export { asMatrix } from "@expen/data";
-export { readCsv } from "@expen/data";
-export { npz, readMolecule, extensions, type LoadOptions, loadMatrix, loadOperator, loadNumbers, loadMolecule, saveMatrix, savePieces, formatOf, CAUSES, explained, type Molecule } from "@expen/data";
-export { DataError } from "@expen/data";
-export { readNpy } from "@expen/data";
+export {
+  asMatrix,
+  CAUSES,
+  DataError,
+  explained,
+  extensions,
+  formatOf,
+  type LoadOptions,
+  loadMatrix,
+  loadMolecule,
+  loadNumbers,
+  loadOperator,
+  type Molecule,
+  npz,
+  readCsv,
+  readMolecule,
+  readNpy,
+  saveMatrix,
+  savePieces,
+} from "@expen/data";

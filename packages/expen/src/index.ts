@@ -1,27 +1,57 @@
 /** `expen`: minimise f on a manifold, and what people write beside it. The rest has entries of its own: src/entries. */
-export { type Sparse } from "@expen/linalg";
-export { sparseFromTriplets } from "@expen/linalg/arrays";
-export { constantTridiagonal } from "@expen/linalg/arrays";
-export type { Certificate, CertificateLevel, CertifyOptions } from "@expen/core";
-export { GradientError } from "@expen/core";
-export { ContractError } from "@expen/core";
-export { FormError } from "@expen/core";
-export { checkDerivatives, type DerivativeCheck } from "@expen/core";
-export type { ComplexMatrix, Manifold, Plain, View } from "@expen/core";
-export { complexStiefel, euclidean, generalizedStiefel, grassmann, type MetricMatrix, oblique, product, specialOrthogonal, sphere, stiefel } from "@expen/core";
+
+export type {
+  Certificate,
+  CertificateLevel,
+  CertifyOptions,
+  ComplexMatrix,
+  Evaluations,
+  Events,
+  Formula,
+  Manifold,
+  MinimizeOptions,
+  Nonsmooth,
+  Objective,
+  Observer,
+  Plain,
+  Precondition,
+  QuadraticForm,
+  Reason,
+  ReasonKind,
+  SaddleEvent,
+  StageEvent,
+  State,
+  Stop,
+  Term,
+  UserObjective,
+  View,
+} from "@expen/core";
+export {
+  ContractError,
+  checkDerivatives,
+  complexStiefel,
+  type DerivativeCheck,
+  euclidean,
+  FormError,
+  GradientError,
+  generalizedStiefel,
+  grassmann,
+  type MetricMatrix,
+  nearestPoint,
+  ObjectiveError,
+  oblique,
+  product,
+  type Result,
+  randomStart,
+  specialOrthogonal,
+  sphere,
+  stiefel,
+  stop,
+} from "@expen/core";
 export { openEngine } from "@expen/engines";
-export { EngineError } from "@expen/linalg";
-export { MemoryError } from "@expen/linalg/memory";
-export { certify, minimize } from "@expen/solvers";
-export type { Formula } from "@expen/core";
-export type { UserObjective } from "@expen/core";
-export { type Random, random } from "@expen/linalg";
-export type { Events, SaddleEvent, StageEvent } from "@expen/core";
-export { nearestPoint } from "@expen/core";
-export type { MinimizeOptions } from "@expen/core";
-export { ObjectiveError, type Result } from "@expen/core";
-export { randomStart } from "@expen/core";
-export { stop } from "@expen/core";
-export type { SolverName } from "@expen/solvers";
 export type { Engine, Matrix, Small, Tall, Tridiagonal } from "@expen/linalg";
-export type { Evaluations, Nonsmooth, Objective, Observer, Precondition, QuadraticForm, Reason, ReasonKind, State, Stop, Term } from "@expen/core";
+export { EngineError, type Random, random, type Sparse } from "@expen/linalg";
+export { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
+export { MemoryError } from "@expen/linalg/memory";
+export type { SolverName } from "@expen/solvers";
+export { certify, minimize } from "@expen/solvers";

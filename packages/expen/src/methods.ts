@@ -1,25 +1,35 @@
 /** `expen/methods`: unconstrained and Riemannian methods, line searches, the catalogue of solvers, and runs step by step. */
-export type { Curvature } from "@expen/core";
-export { type QuickCheck, quickCheck } from "@expen/core";
-export { euclideanGeometry } from "@expen/core";
-export { stiefelGeometry } from "@expen/core";
-export { solveOn, solverParts } from "@expen/solvers";
-export { objective, objectiveOn } from "@expen/core";
-export { measurer } from "@expen/core";
-export { checkRunOptions, requireSolverOn, type StiefelOptions } from "@expen/core";
-export { hagerZhang } from "@expen/core/methods";
-export { moreThuente } from "@expen/core/methods";
-export { scipySearch } from "@expen/core/methods";
-export { zoom } from "@expen/core/methods";
-export { type SolverOptions } from "@expen/core";
-export { solvers } from "@expen/solvers";
-export { cg } from "@expen/core/methods";
-export { type CgRule, type CgRuleName, cgRules } from "@expen/core/methods";
-export { type RetractionName, retractions } from "@expen/solvers";
-export { isText, namesOf, readOption } from "@expen/core";
-export { lbfgs } from "@expen/core/methods";
-export { type Method, type TrialRay, trialRay } from "@expen/core/methods";
-export { trustRegion } from "@expen/core/methods";
-export { drain } from "@expen/core";
-export { solveStiefel } from "@expen/solvers";
-export type { Geometry, Point, Ray, Search, Solver } from "@expen/core";
+export type { Curvature, Geometry, Point, Ray, Search, Solver } from "@expen/core";
+export {
+  checkRunOptions,
+  drain,
+  euclideanGeometry,
+  isText,
+  measurer,
+  namesOf,
+  objective,
+  objectiveOn,
+  type QuickCheck,
+  quickCheck,
+  readOption,
+  requireSolverOn,
+  type SolverOptions,
+  type StiefelOptions,
+  stiefelGeometry,
+} from "@expen/core";
+export {
+  type CgRule,
+  type CgRuleName,
+  cg,
+  cgRules,
+  hagerZhang,
+  lbfgs,
+  type Method,
+  moreThuente,
+  scipySearch,
+  type TrialRay,
+  trialRay,
+  trustRegion,
+  zoom,
+} from "@expen/core/methods";
+export { type RetractionName, retractions, solveOn, solverParts, solvers, solveStiefel } from "@expen/solvers";

@@ -1,21 +1,17 @@
 /** The driver on engines whose numbers cannot be read in place, with steepest descent as its solver. */
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { run } from "../src/cli/run.js";
-import type { Manifold, View } from "@expen/core";
-import { stiefel } from "@expen/core";
-import { jsEngine } from "@expen/linalg/engine";
-import { EngineError } from "@expen/linalg";
-import { type MinimizeOptions, ObjectiveError, type UserObjective } from "@expen/core";
-import { minimize } from "@expen/solvers";
-import { polar } from "@expen/linalg/dense";
-import { solvers } from "@expen/solvers";
-import { drain } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
+
+import type { Manifold, Objective, Solver, State, View } from "@expen/core";
+import { drain, type MinimizeOptions, ObjectiveError, stiefel, type UserObjective } from "@expen/core";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
-import type { Objective, Solver, State } from "@expen/core";
+import { EngineError } from "@expen/linalg";
+import { polar } from "@expen/linalg/dense";
+import { jsEngine } from "@expen/linalg/engine";
+import { minimize, solvers, solveStiefel } from "@expen/solvers";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { gapBoundOf } from "@expen/testing/gap-bound";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { run } from "../src/cli/run.js";
 
 const [n, p] = [20, 2];
 /** below the gap of 0.5 between the second and the third eigenvalue */

@@ -1,9 +1,8 @@
 /** What is thrown at the product, counted: `npm run trials` prints this table, docs/trials.md shows it. */
 import { execFileSync } from "node:child_process";
 import { runKills } from "@expen/bench/kills";
-import { quickCheck } from "@expen/core";
+import { quickCheck, randomStart } from "@expen/core";
 import { openEngine } from "@expen/engines";
-import { randomStart } from "@expen/core";
 import { runTraps } from "@expen/testing/certify/traps";
 import { formats, runMutations } from "@expen/testing/data/mutations";
 import { rightObjectives } from "@expen/testing/right-objectives";

@@ -1,18 +1,14 @@
-import { describe, expect, test } from "vitest";
-import { stiefel } from "@expen/core";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { lanczos } from "@expen/linalg/dense";
-import { extremeEigenvalues } from "@expen/linalg/dense";
-import { certify, minimize } from "@expen/solvers";
-import { nearest } from "../src/problems/nearest.js";
-import { quadratic } from "../src/problems/quadratic.js";
-import { randomStart } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
 import type { Objective } from "@expen/core";
+import { randomStart, stiefel } from "@expen/core";
 import type { Small, Tall } from "@expen/linalg";
+import { eigh, extremeEigenvalues, lanczos } from "@expen/linalg/dense";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import { certify, minimize, solveStiefel } from "@expen/solvers";
 import { js as E, linear, normal, normalSmall, rayleigh } from "@expen/testing/functions";
 import { gapBoundOf } from "@expen/testing/gap-bound";
+import { describe, expect, test } from "vitest";
+import { nearest } from "../src/problems/nearest.js";
+import { quadratic } from "../src/problems/quadratic.js";
 
 const tolerance = 1e-6;
 function symmetric(n: number, seed: number): Small {

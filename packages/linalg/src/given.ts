@@ -1,9 +1,9 @@
 /** Checks of the sizes and data that a user gives to a problem or an application, each with one sentence about what is wrong. */
 import { isSparse, type Sparse, sparseIsSymmetric, sparseToDense } from "./arrays/sparse.js";
 import { isNearlySymmetric } from "./arrays/symmetric.js";
+import type { Matrix } from "./contracts/matrix.js";
 import { described } from "./errors.js";
 import { wrongSizes } from "./shape.js";
-import type { Matrix } from "./contracts/matrix.js";
 
 /** A wrong option or wrong data; the sentence names it, its value, and what to do. */
 export class ProblemError extends Error {

@@ -3,14 +3,58 @@ export type { Chain, Engine, Factorizations, Instruction, Operator, Speeds } fro
 export type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./contracts/matrix.js";
 export type { Ranks } from "./contracts/ranks.js";
 export type { Space } from "./contracts/space.js";
-export { environment, type Environment } from "./environment.js";
+export { type Environment, environment } from "./environment.js";
 export { described, EngineError, isPromise } from "./errors.js";
-export { checkData, checkDataShape, checkFinite, checkSizes, checkSymmetric, dense, ProblemError, requireList, requireMatrices } from "./given.js";
-export { gaussian, plain, plainProduct, plainTranspose, randomOrthonormal, sumOfLargest, unitSymmetric } from "./instances.js";
+export {
+  checkData,
+  checkDataShape,
+  checkFinite,
+  checkSizes,
+  checkSymmetric,
+  dense,
+  ProblemError,
+  requireList,
+  requireMatrices,
+} from "./given.js";
+export {
+  gaussian,
+  plain,
+  plainProduct,
+  plainTranspose,
+  randomOrthonormal,
+  sumOfLargest,
+  unitSymmetric,
+} from "./instances.js";
 export { nearest } from "./nearest.js";
 export { digits } from "./numbers.js";
-export { amount, anything, bool, chosenNumbers, chosenOptions, constraint, either, finite, func, integer, type Kind, list, matrix, number, object, oneOf, positive, requireKind, requireNoMore, type Schema, type SchemaOf, shown, signal, text, whole } from "./options.js";
+export {
+  amount,
+  anything,
+  bool,
+  chosenNumbers,
+  chosenOptions,
+  constraint,
+  either,
+  finite,
+  func,
+  integer,
+  type Kind,
+  list,
+  matrix,
+  number,
+  object,
+  oneOf,
+  positive,
+  requireKind,
+  requireNoMore,
+  type Schema,
+  type SchemaOf,
+  shown,
+  signal,
+  text,
+  whole,
+} from "./options.js";
 export { isPermitted } from "./permissions.js";
-export { fillNormal, normalStream, random, type Random } from "./random.js";
+export { fillNormal, normalStream, type Random, random } from "./random.js";
 export { scratch } from "./scratch.js";
 export { requireShape, requireSquare, wrongSizes } from "./shape.js";

@@ -1,9 +1,9 @@
 /** Random instance data as plain matrices, drawn and computed in the same order on every engine and machine. */
 import { transpose } from "./arrays/transpose.js";
+import type { Matrix } from "./contracts/matrix.js";
 import { spectralNorm } from "./dense/symmetric-eigenvalues.js";
 import { requireMemoryFor } from "./memory/require.js";
 import { fillNormal, type Random } from "./random.js";
-import type { Matrix } from "./contracts/matrix.js";
 
 /** Zeros; a `MemoryError` where they do not fit */
 export function plain(rows: number, cols: number): Matrix {

@@ -1,13 +1,13 @@
 /** Tall and small matrices are types: what mixes them does not compile. `tsc` checks the lines; few of them run. */
-import { expect, test } from "vitest";
-import type { Constraint } from "@expen/core";
+
+import type { Constraint, Geometry, Objective, Precondition, State } from "@expen/core";
 import { plainPoint } from "@expen/core";
-import { jsEngine } from "../src/engine/js.js";
-import { objective } from "expen/methods";
 import { complexStiefel, type Manifold, minimize, stiefel, type UserObjective } from "expen";
+import { objective } from "expen/methods";
+import { expect, test } from "vitest";
 import type { Engine } from "../src/contracts/engine.js";
-import type { Geometry, Objective, Precondition, State } from "@expen/core";
 import type { Matrix, Small, Tall } from "../src/contracts/matrix.js";
+import { jsEngine } from "../src/engine/js.js";
 
 function engine(E: Engine, X: Tall, Y: Tall, S: Small, T: Small, plain: Matrix): void {
   // @ts-expect-error a sum over rows is small

@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
-import { jsEngine } from "../src/engine/js.js";
-import { lanczos } from "../src/dense/lanczos.js";
-import { random } from "../src/random.js";
 import { randomStart } from "@expen/core";
+import { expect, test } from "vitest";
 import type { Tall } from "../src/contracts/matrix.js";
+import { lanczos } from "../src/dense/lanczos.js";
+import { jsEngine } from "../src/engine/js.js";
+import { random } from "../src/random.js";
 
 const E = jsEngine();
 

@@ -1,14 +1,14 @@
+import { randomStart } from "@expen/core";
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
 import { expect, test } from "vitest";
 import { complementOf } from "../src/arrays/complement.js";
-import { jsEngine } from "../src/engine/js.js";
+import type { Tall } from "../src/contracts/matrix.js";
 import { norm } from "../src/dense/norm.js";
 import { projectedEnds } from "../src/dense/projected-eigenvalues.js";
 import { eigenvalues } from "../src/dense/symmetric-eigenvalues.js";
+import { jsEngine } from "../src/engine/js.js";
 import { random } from "../src/random.js";
-import { randomStart } from "@expen/core";
-import type { Tall } from "../src/contracts/matrix.js";
-import { opaque } from "@expen/testing/engines/opaque";
-import { split } from "@expen/testing/engines/split";
 
 const engines = [jsEngine(), opaque(jsEngine()), split(jsEngine())];
 const normals = (count: number, seed: number): Float64Array => {

@@ -1,15 +1,16 @@
 /** What looks at the numbers of small matrices does so on engines whose matrices cannot be read in place. */
-import { expect, test } from "vitest";
-import { jsEngine } from "../src/engine/js.js";
+
 import { wasmEngine } from "@expen/engines/wasm";
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
+import { expect, test } from "vitest";
+import type { Matrix } from "../src/contracts/matrix.js";
 import { lanczos } from "../src/dense/lanczos.js";
 import { svd } from "../src/dense/svd.js";
 import { spectralSpread } from "../src/dense/symmetric-eigenvalues.js";
 import { tracer } from "../src/dense/trace.js";
+import { jsEngine } from "../src/engine/js.js";
 import { random } from "../src/random.js";
-import type { Matrix } from "../src/contracts/matrix.js";
-import { opaque } from "@expen/testing/engines/opaque";
-import { split } from "@expen/testing/engines/split";
 
 test.each([
   ["js", async () => jsEngine()],

@@ -1,9 +1,9 @@
+import { eigen } from "@expen/testing/problems/eigenvectors";
 import { describe, expect, test } from "vitest";
+import type { Matrix } from "../src/contracts/matrix.js";
 import { extremeEigenvalues, spectralNorm } from "../src/dense/symmetric-eigenvalues.js";
 import { plain, plainProduct, plainTranspose, randomOrthonormal, unitSymmetric } from "../src/instances.js";
 import { random } from "../src/random.js";
-import type { Matrix } from "../src/contracts/matrix.js";
-import { eigen } from "@expen/testing/problems/eigenvectors";
 
 /** Q·Diag(λ)·Qᵀ */
 function withSpectrum(lambda: number[], seed: number): Matrix {

@@ -1,8 +1,6 @@
-import type { Constraint } from "@expen/core";
-import { pointOf } from "@expen/core";
-import { stiefelConstraint } from "@expen/core";
+import type { Constraint, Objective, Point } from "@expen/core";
+import { pointOf, stiefelConstraint } from "@expen/core";
 import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Objective, Point } from "@expen/core";
 
 /** What the fields of infeasible methods are made of, at one X: K = XᵀX − I, M = XᵀG, S = sym(M). */
 export interface Parts {

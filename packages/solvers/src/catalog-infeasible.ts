@@ -1,9 +1,8 @@
-import { fixedBeta } from "@expen/core/expen";
-import { normOf } from "./term.js";
-import type { Engine, Tall } from "@expen/linalg";
 import type { Objective, Solver } from "@expen/core";
-import type { AugmentedBbOptions } from "./barzilai-borwein/augmented-bb.js";
 import { beta, type Chosen, type SolverEntry, solverEntry, variant } from "@expen/core";
+import { fixedBeta } from "@expen/core/expen";
+import type { Engine, Tall } from "@expen/linalg";
+import type { AugmentedBbOptions } from "./barzilai-borwein/augmented-bb.js";
 import { type LandingVariant, landing } from "./landing.js";
 import { pcal } from "./pcal.js";
 import { pencf } from "./pencf.js";
@@ -11,6 +10,7 @@ import { pencs } from "./pencs.js";
 import { plam } from "./plam.js";
 import { slpg } from "./slpg.js";
 import { slpgNonsmooth } from "./slpg-nonsmooth.js";
+import { normOf } from "./term.js";
 
 /** The solver with β as a number, or undefined for its own rule */
 const withFixedBeta =

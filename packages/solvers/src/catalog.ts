@@ -1,20 +1,33 @@
-import { riemannian } from "@expen/core";
-import { type StiefelGeometry, stiefelGeometry as stiefel } from "@expen/core";
-import { adaptive } from "./search/adaptive.js";
-import { scipySearch } from "@expen/core/methods";
-import type { Engine } from "@expen/linalg";
 import type { Objective } from "@expen/core";
-import { cg } from "@expen/core/methods";
-import { type CgRuleName, cgRules } from "@expen/core/methods";
+import {
+  feasibleEntry,
+  memory,
+  precondition,
+  riemannian,
+  rule,
+  type SolverEntry,
+  type StiefelGeometry,
+  stiefelGeometry as stiefel,
+  variant,
+  type Where,
+} from "@expen/core";
+import {
+  type CgRuleName,
+  cg,
+  cgRules,
+  lbfgs,
+  regionOn,
+  scaledPreconditioner,
+  scipySearch,
+  trialRay,
+  trustRegion,
+} from "@expen/core/methods";
+import type { Engine } from "@expen/linalg";
 import { type RetractionName, retractions } from "./curves/retractions.js";
-import { feasibleEntry, memory, precondition, rule, type SolverEntry, variant, type Where } from "@expen/core";
 import { jiangDai } from "./jiang-dai.js";
 import { type McmVariant, mcm } from "./mcm.js";
-import { scaledPreconditioner } from "@expen/core/methods";
-import { lbfgs } from "@expen/core/methods";
-import { trialRay } from "@expen/core/methods";
+import { adaptive } from "./search/adaptive.js";
 import { type TrivializationVariant, trivialization } from "./trivialization.js";
-import { regionOn, trustRegion } from "@expen/core/methods";
 import { wenYin } from "./wen-yin.js";
 
 const mcmVariants = ["gp", "gr"] as const satisfies McmVariant[];

@@ -1,7 +1,7 @@
-import { expm } from "./expm.js";
-import type { Engine, Small, Tall } from "@expen/linalg";
 import type { Objective } from "@expen/core";
+import type { Engine, Small, Tall } from "@expen/linalg";
 import { alone, smallAlone } from "@expen/linalg/engine";
+import { expm } from "./expm.js";
 
 /** F = f∘R as a function on a vector space of moves from the base X_b; X and G = ∇f(X) belong to the last one. */
 export interface Lift extends Objective {

@@ -1,7 +1,6 @@
-import { maxAbs } from "@expen/linalg/arrays";
-import { EngineError } from "@expen/linalg";
-import { requireShape } from "@expen/linalg";
 import type { Engine, Matrix, Small } from "@expen/linalg";
+import { EngineError, requireShape } from "@expen/linalg";
+import { maxAbs } from "@expen/linalg/arrays";
 
 /** Coefficients of the [13/13] Padé approximant of exp, divided by the last: b_j = (26−j)!·13! / (26!·j!·(13−j)!), b_13 = 1. */
 const B = [

@@ -1,5 +1,5 @@
-import { expm } from "./expm.js";
 import type { Engine, Tall } from "@expen/linalg";
+import { expm } from "./expm.js";
 
 /**
  * Y ← the geodesic of the Euclidean metric from X along the tangent D at t [Edelman, Arias, Smith 1998, section 2.2.2]:

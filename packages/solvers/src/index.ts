@@ -1,4 +1,4 @@
-export { barzilaiBorwein, type BbRule } from "./barzilai-borwein/barzilai-borwein.js";
+export { type BbRule, barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
 export { type RetractionName, retractions } from "./curves/retractions.js";
 export { expm } from "./expm.js";
 export { certify, closedForm, minimize, solveOn, solverParts, solverPartsOn } from "./minimize.js";

@@ -1,7 +1,7 @@
-import { daiZhang } from "./search/dai-zhang.js";
-import type { Engine, Tall } from "@expen/linalg";
 import type { Objective, Solver } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
 import { type FeasibleBbOptions, feasibleBb } from "./barzilai-borwein/feasible-bb.js";
+import { daiZhang } from "./search/dai-zhang.js";
 
 export interface JiangDaiOptions extends FeasibleBbOptions {
   /** weight of the part along X in the gradient: ½ the canonical metric, ¼ the Euclidean one */

@@ -1,13 +1,12 @@
-import type { Constraint } from "@expen/core";
+import type { Constraint, Evaluations, Geometry, Objective, Search, Solver } from "@expen/core";
 import { paperBeta } from "@expen/core/expen";
-import { restoring } from "./restoring.js";
+import { trialRay } from "@expen/core/methods";
+import type { Engine, Tall } from "@expen/linalg";
 import { augmented, type Field } from "./augmented.js";
+import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
+import { restoring } from "./restoring.js";
 import { nonmonotone } from "./search/armijo.js";
 import { tolerant } from "./search/tolerant.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Evaluations, Geometry, Objective, Search, Solver } from "@expen/core";
-import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
-import { trialRay } from "@expen/core/methods";
 
 /**
  * bb: Barzilai–Borwein steps under the safe step; search: the same with an Armijo search on the merit function;

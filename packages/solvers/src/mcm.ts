@@ -1,13 +1,12 @@
+import type { Evaluations, Objective, Retract, Solver } from "@expen/core";
 import { plainPoint } from "@expen/core";
-import type { Retract } from "@expen/core";
-import { weightedStiefel } from "./curves/canonical.js";
-import { nonmonotone } from "./search/armijo.js";
+import { type TrialRay, trialRay } from "@expen/core/methods";
 import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Evaluations, Objective, Solver } from "@expen/core";
 import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
 import { fieldSteps } from "./barzilai-borwein/bb-steps.js";
+import { weightedStiefel } from "./curves/canonical.js";
 import { retractions } from "./curves/retractions.js";
-import { type TrialRay, trialRay } from "@expen/core/methods";
+import { nonmonotone } from "./search/armijo.js";
 
 /** gp: gradient projection; gr: gradient reflection */
 export type McmVariant = "gp" | "gr";

@@ -1,12 +1,12 @@
 /** The driver put together: the fastest engine there is, every solver and proof. */
-import { quadraticProof } from "@expen/eigen";
+
 import type { Shape } from "@expen/core";
+import { minimizer, partsOfRun, partsOfRunOn } from "@expen/core";
+import { quadraticProof } from "@expen/eigen";
 import { openEngine } from "@expen/engines";
 import type { Part, RunShape } from "@expen/linalg/memory";
-import { normOf } from "./term.js";
-import { minimizer } from "@expen/core";
 import { solvers } from "./solvers.js";
-import { partsOfRun, partsOfRunOn } from "@expen/core";
+import { normOf } from "./term.js";
 
 export const { minimize, solveOn, closedForm, certify } = minimizer({
   open: (options) => openEngine("auto", options),

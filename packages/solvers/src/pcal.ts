@@ -1,9 +1,7 @@
-import { dissolver } from "@expen/core";
-import { plainPoint } from "@expen/core";
-import { normalStep } from "@expen/core";
-import type { Field } from "./augmented.js";
-import type { Engine, Tall } from "@expen/linalg";
 import type { Geometry, Objective, Solver } from "@expen/core";
+import { dissolver, normalStep, plainPoint } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Field } from "./augmented.js";
 import { type AugmentedBbOptions, augmentedBb } from "./barzilai-borwein/augmented-bb.js";
 
 /**

@@ -1,7 +1,7 @@
-import { restoring } from "./restoring.js";
-import type { Engine, Tall } from "@expen/linalg";
 import type { Objective, Solver } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
 import { type AugmentedBbOptions, augmentedBb } from "./barzilai-borwein/augmented-bb.js";
+import { restoring } from "./restoring.js";
 
 /**
  * PenCF, the first-order method of the penalty with compact constraints [Xiao, Liu, Yuan 2022]: over the ball ‖X‖ ≤ 1.001√p

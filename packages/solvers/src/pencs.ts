@@ -1,13 +1,11 @@
-import type { Constraint } from "@expen/core";
-import { paperBeta } from "@expen/core/expen";
-import { restoring } from "./restoring.js";
+import type { Constraint, Evaluations, Objective, Solver } from "@expen/core";
 import { geometryOn } from "@expen/core";
-import { augmented } from "./augmented.js";
+import { paperBeta } from "@expen/core/expen";
+import { regionOn, trialRay, trustRegion } from "@expen/core/methods";
 import type { Engine, Tall } from "@expen/linalg";
-import type { Evaluations, Objective, Solver } from "@expen/core";
+import { augmented } from "./augmented.js";
 import { pencf } from "./pencf.js";
-import { trialRay } from "@expen/core/methods";
-import { regionOn, trustRegion } from "@expen/core/methods";
+import { restoring } from "./restoring.js";
 
 export interface PencsOptions {
   /** where X lives; left out: XᵀX = I */

@@ -1,7 +1,7 @@
-import { restoring } from "./restoring.js";
-import type { Engine, Tall } from "@expen/linalg";
 import type { Objective, Solver } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
 import { type AugmentedBbOptions, augmentedBb } from "./barzilai-borwein/augmented-bb.js";
+import { restoring } from "./restoring.js";
 
 /**
  * PLAM, the parallelizable augmented Lagrangian method without column normalisation [Gao, Liu, Yuan 2019]:

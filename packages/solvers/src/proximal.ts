@@ -1,6 +1,6 @@
-import { chain, chainBuilder } from "@expen/linalg/engine";
-import type { Chain, Engine, Matrix, Tall } from "@expen/linalg";
 import type { Nonsmooth, Sparsity } from "@expen/core";
+import type { Chain, Engine, Matrix, Tall } from "@expen/linalg";
+import { chain, chainBuilder } from "@expen/linalg/engine";
 
 /** r(X) and its proximal map, for the two norms that favour zeros. */
 export interface Proximal {

@@ -1,9 +1,6 @@
-import type { Constraint } from "@expen/core";
-import { pointOf } from "@expen/core";
-import { normalStep } from "@expen/core";
-import { stiefelConstraint } from "@expen/core";
+import type { Constraint, Geometry } from "@expen/core";
+import { normalStep, pointOf, stiefelConstraint } from "@expen/core";
 import type { Engine } from "@expen/linalg";
-import type { Geometry } from "@expen/core";
 
 interface RestoringOptions {
   /** ‖XᵀX − I‖ above which a normal step follows */

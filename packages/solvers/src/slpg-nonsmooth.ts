@@ -1,12 +1,9 @@
-import { dissolver } from "@expen/core";
-import { plainPoint } from "@expen/core";
-import { normalStep } from "@expen/core";
-import { chain } from "@expen/linalg/engine";
-import { noEvaluations } from "@expen/core";
-import { referenceStep, tangentProx } from "./tangent-prox.js";
-import type { Engine, Tall } from "@expen/linalg";
 import type { Evaluations, Nonsmooth, Objective, Solver } from "@expen/core";
+import { dissolver, noEvaluations, normalStep, plainPoint } from "@expen/core";
 import { advance, newState, noStep, notFinite } from "@expen/core/methods";
+import type { Engine, Tall } from "@expen/linalg";
+import { chain } from "@expen/linalg/engine";
+import { referenceStep, tangentProx } from "./tangent-prox.js";
 
 export interface SlpgNonsmoothOptions {
   /** iterations on the multiplier in one step */

@@ -1,12 +1,11 @@
-import type { Constraint } from "@expen/core";
+import type { Constraint, Evaluations, Objective, Solver } from "@expen/core";
 import { paperBeta } from "@expen/core/expen";
-import { restoring } from "./restoring.js";
-import { augmented, tangentField } from "./augmented.js";
-import { tolerant } from "./search/tolerant.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Evaluations, Objective, Solver } from "@expen/core";
-import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
 import { trialRay } from "@expen/core/methods";
+import type { Engine, Tall } from "@expen/linalg";
+import { augmented, tangentField } from "./augmented.js";
+import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
+import { restoring } from "./restoring.js";
+import { tolerant } from "./search/tolerant.js";
 
 export interface SlpgOptions {
   /** where X lives; left out: XᵀX = I */

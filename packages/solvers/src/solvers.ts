@@ -1,12 +1,8 @@
 /** Every solver by the name it has on the command line. */
-import { expenSolvers } from "@expen/core";
+import { automatic, expenSolvers, expenStrategies } from "@expen/core";
+import { eigenStrategies } from "@expen/eigen";
 import { feasibleSolvers } from "./catalog.js";
 import { infeasibleSolvers } from "./catalog-infeasible.js";
-import { eigenStrategies } from "@expen/eigen";
-import { expenStrategies } from "@expen/core";
-import { automatic } from "@expen/core";
-
-
 
 export const solvers = {
   auto: automatic([...eigenStrategies, ...expenStrategies]),

@@ -1,16 +1,11 @@
 /** Orthonormal columns: what `minimize` does, state by state. */
-import { stiefel } from "@expen/core";
+
+import type { Objective, Result, State } from "@expen/core";
+import { checkOptions, nothingSpent, type Spent, type StiefelOptions, stiefel } from "@expen/core";
+import type { Engine } from "@expen/linalg";
 import { requireMemory } from "@expen/linalg/memory";
 import { solveOn, solverParts } from "./minimize.js";
-import { nothingSpent, type Spent } from "@expen/core";
-import { checkOptions, type StiefelOptions } from "@expen/core";
-import type { Result } from "@expen/core";
 import { solvers } from "./solvers.js";
-import type { Engine } from "@expen/linalg";
-import type { Objective, State } from "@expen/core";
-
-
-
 
 /**
  * f → solver → projection → certificate, as a generator of states: step it, or `drain` it. A point is called converged

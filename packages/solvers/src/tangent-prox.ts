@@ -1,7 +1,6 @@
-import { dissolver } from "@expen/core";
-import { plainPoint } from "@expen/core";
-import type { Engine, Small, Tall } from "@expen/linalg";
 import type { Nonsmooth, Objective } from "@expen/core";
+import { dissolver, plainPoint } from "@expen/core";
+import type { Engine, Small, Tall } from "@expen/linalg";
 import { type Proximal, proximal } from "./proximal.js";
 
 interface TangentProx extends Proximal {

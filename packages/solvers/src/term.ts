@@ -1,5 +1,5 @@
-import { amount, requireKind } from "@expen/linalg";
 import type { Nonsmooth, Term } from "@expen/core";
+import { amount, requireKind } from "@expen/linalg";
 import { proximal, sparsityPattern } from "./proximal.js";
 import { nonsmoothStationarity } from "./tangent-prox.js";
 

@@ -1,12 +1,8 @@
-import { dissolver } from "@expen/core";
-import { plainPoint } from "@expen/core";
-import { euclideanGeometry as euclidean } from "@expen/core";
-import type { Engine, Tall } from "@expen/linalg";
 import type { Evaluations, Objective, Reason, Solver } from "@expen/core";
+import { dissolver, euclideanGeometry as euclidean, plainPoint } from "@expen/core";
+import { advance, lbfgs, newState, trialRay } from "@expen/core/methods";
+import type { Engine, Tall } from "@expen/linalg";
 import { cayleyLift, exponentialLift } from "./cayley-lift.js";
-import { lbfgs } from "@expen/core/methods";
-import { trialRay } from "@expen/core/methods";
-import { advance, newState } from "@expen/core/methods";
 
 export type TrivializationVariant = "cayley" | "exp";
 

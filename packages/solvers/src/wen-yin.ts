@@ -1,8 +1,8 @@
-import { nonmonotone } from "./search/armijo.js";
-import type { Engine, Tall } from "@expen/linalg";
 import type { Objective, Solver } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
 import { type FeasibleBbOptions, feasibleBb } from "./barzilai-borwein/feasible-bb.js";
 import type { RetractionName } from "./curves/retractions.js";
+import { nonmonotone } from "./search/armijo.js";
 
 export interface WenYinOptions extends FeasibleBbOptions {
   retraction?: RetractionName;

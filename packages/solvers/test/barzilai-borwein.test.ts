@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest";
 import { euclideanGeometry as euclidean } from "@expen/core";
-import { barzilaiBorwein, bbRules } from "../src/barzilai-borwein/barzilai-borwein.js";
 import { trialRay } from "@expen/core/methods";
 import { js as E, normal, rayleigh } from "@expen/testing/functions";
+import { describe, expect, test } from "vitest";
+import { barzilaiBorwein, bbRules } from "../src/barzilai-borwein/barzilai-borwein.js";
 
 describe("rules of Barzilai and Borwein", () => {
   test("alternating: odd iterations short", () => {

@@ -1,13 +1,13 @@
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { augmented } from "../src/augmented.js";
+import { randomStart } from "@expen/core";
 import { brockett } from "@expen/experiments/paper";
 import { nearest } from "@expen/experiments/problems";
-import { fillNormal, random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
-import { fullPullStep, landing, landingField, safeStep } from "../src/landing.js";
 import type { Engine, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 import { solverContract } from "@expen/testing/contracts/solver";
+import { describe, expect, test } from "vitest";
+import { augmented } from "../src/augmented.js";
+import { fullPullStep, landing, landingField, safeStep } from "../src/landing.js";
 
 solverContract("landing");
 solverContract("landing", { variant: "search" });

@@ -1,14 +1,11 @@
-import { describe, expect, test } from "vitest";
-import { plainPoint } from "@expen/core";
-import { jsEngine } from "@expen/linalg/engine";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { stiefelGeometry as stiefel } from "@expen/core";
-import { orthonormalizer } from "@expen/linalg/dense";
-import { fillNormal, random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
-import { correction, reflection } from "../src/mcm.js";
+import { plainPoint, randomStart, stiefelGeometry as stiefel } from "@expen/core";
 import type { Matrix, Small } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { orthonormalizer } from "@expen/linalg/dense";
+import { jsEngine, smallOf, tallOf } from "@expen/linalg/engine";
 import { solverContract } from "@expen/testing/contracts/solver";
+import { describe, expect, test } from "vitest";
+import { correction, reflection } from "../src/mcm.js";
 
 solverContract("mcm");
 solverContract("mcm", { variant: "gr" });

@@ -1,7 +1,21 @@
 /** What `minimize(f, { on })` says and shows, and what it refuses. */
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "expen/engines";
-import { type Expr, formula, mul, t, trace } from "expen/tape";
+
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import {
+  definite,
+  determinant,
+  generalizedEigenproblem,
+  given,
+  hermitianEigenproblem,
+  host,
+  nearestRotation,
+  normals,
+  small,
+  smallestEigenvalues,
+  solved,
+  truncatedSvd,
+} from "@expen/testing/manifold-cases";
 import {
   type ComplexMatrix,
   complexStiefel,
@@ -14,9 +28,9 @@ import {
   stiefel,
   type UserObjective,
 } from "expen";
-import { eigh } from "@expen/linalg/dense";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
-import { definite, determinant, generalizedEigenproblem, given, hermitianEigenproblem, host, nearestRotation, normals, small, smallestEigenvalues, solved, truncatedSvd } from "@expen/testing/manifold-cases";
+import { jsEngine } from "expen/engines";
+import { type Expr, formula, mul, t, trace } from "expen/tape";
+import { describe, expect, test } from "vitest";
 
 describe("what a run says and shows", () => {
   test("f that changes under X → XQ is no function of the span: a note with a number, and the Stiefel manifold", async () => {

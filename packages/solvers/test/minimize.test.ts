@@ -1,11 +1,12 @@
 /** `minimize(f, { on })`: answers that are known, on every manifold, by every solver that works there. */
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "expen/engines";
-import { solvers } from "expen/methods";
-import type { SolverName } from "expen";
+
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { cases, given, hermitianEigenproblem, solved } from "@expen/testing/manifold-cases";
+import type { SolverName } from "expen";
+import { jsEngine } from "expen/engines";
+import { solvers } from "expen/methods";
+import { describe, expect, test } from "vitest";
 
 /** at least these work everywhere */
 const everywhere: SolverName[] = ["auto", "expen", "expen-cg", "expen-lbfgs", "expen-newton", "rcg", "rlbfgs", "rtr"];

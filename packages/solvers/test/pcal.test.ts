@@ -1,13 +1,12 @@
-import { describe, expect, test } from "vitest";
-import { plainPoint } from "@expen/core";
-import { jsEngine } from "@expen/linalg/engine";
-import { augmented } from "../src/augmented.js";
+import { plainPoint, randomStart } from "@expen/core";
 import { noeig } from "@expen/experiments/paper";
-import { fillNormal, random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
-import { pcal, sphericalField, unitColumns } from "../src/pcal.js";
 import type { Engine, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 import { solverContract } from "@expen/testing/contracts/solver";
+import { describe, expect, test } from "vitest";
+import { augmented } from "../src/augmented.js";
+import { pcal, sphericalField, unitColumns } from "../src/pcal.js";
 
 solverContract("pcal");
 

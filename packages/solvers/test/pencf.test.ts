@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { augmented, penaltyField } from "../src/augmented.js";
+import { randomStart } from "@expen/core";
 import { noeig } from "@expen/experiments/paper";
 import { fillNormal, random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
+import { jsEngine } from "@expen/linalg/engine";
 import { solverContract } from "@expen/testing/contracts/solver";
+import { describe, expect, test } from "vitest";
+import { augmented, penaltyField } from "../src/augmented.js";
 
 solverContract("pencf");
 

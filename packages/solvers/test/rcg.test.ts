@@ -1,15 +1,14 @@
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
+import type { Objective, Ray } from "@expen/core";
 import { objective } from "@expen/core";
 import { brockett } from "@expen/experiments/paper";
-import { unitSymmetric } from "@expen/linalg";
-import { random } from "@expen/linalg";
+import { random, unitSymmetric } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { stepFrom } from "@expen/testing/contracts/search";
+import { drain, solverContract } from "@expen/testing/contracts/solver";
+import { describe, expect, test } from "vitest";
 import { adaptive } from "../src/search/adaptive.js";
 import { daiZhang } from "../src/search/dai-zhang.js";
 import { tolerant } from "../src/search/tolerant.js";
-import type { Objective, Ray } from "@expen/core";
-import { stepFrom } from "@expen/testing/contracts/search";
-import { drain, solverContract } from "@expen/testing/contracts/solver";
 
 solverContract("rcg");
 solverContract("rcg", { search: "wolfe" });

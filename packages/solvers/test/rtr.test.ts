@@ -1,11 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { counted, noEvaluations, randomStart } from "@expen/core";
+import { brockett, noeig } from "@expen/experiments/paper";
 import { jsEngine } from "@expen/linalg/engine";
-import { counted, noEvaluations } from "@expen/core";
-import { brockett } from "@expen/experiments/paper";
-import { noeig } from "@expen/experiments/paper";
-import { randomStart } from "@expen/core";
-import { type SolverName, solvers } from "../src/solvers.js";
 import { drain, solverContract } from "@expen/testing/contracts/solver";
+import { describe, expect, test } from "vitest";
+import { type SolverName, solvers } from "../src/solvers.js";
 
 solverContract("rtr");
 solverContract("rtr", { hessian: "differences" });

@@ -1,22 +1,17 @@
-import { describe, expect, test } from "vitest";
-import { dissolver } from "@expen/core";
-import { plainPoint } from "@expen/core";
-import { normalStep } from "@expen/core";
-import { jsEngine } from "@expen/linalg/engine";
-import { tallOf } from "@expen/linalg/engine";
-import { polar } from "@expen/linalg/dense";
-import { svd } from "@expen/linalg/dense";
-import { proximal, sparsityPattern } from "../src/proximal.js";
-import { nonsmoothStationarity } from "../src/tangent-prox.js";
+import type { State } from "@expen/core";
+import { dissolver, normalStep, plainPoint, randomStart } from "@expen/core";
 import { noeig } from "@expen/experiments/paper";
 import { sparsePca } from "@expen/experiments/problems";
+import type { Small, Tall } from "@expen/linalg";
 import { fillNormal, random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
+import { polar, svd } from "@expen/linalg/dense";
+import { jsEngine, tallOf } from "@expen/linalg/engine";
+import { drain, solverContract } from "@expen/testing/contracts/solver";
+import { describe, expect, test } from "vitest";
+import { proximal, sparsityPattern } from "../src/proximal.js";
 import { slpg } from "../src/slpg.js";
 import { slpgNonsmooth } from "../src/slpg-nonsmooth.js";
-import type { Small, Tall } from "@expen/linalg";
-import type { State } from "@expen/core";
-import { drain, solverContract } from "@expen/testing/contracts/solver";
+import { nonsmoothStationarity } from "../src/tangent-prox.js";
 
 solverContract("slpg");
 

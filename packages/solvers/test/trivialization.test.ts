@@ -1,18 +1,14 @@
-import { describe, expect, test } from "vitest";
-import { plainPoint } from "@expen/core";
-import { jsEngine } from "@expen/linalg/engine";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { stiefelGeometry as stiefel } from "@expen/core";
-import { expm } from "../src/expm.js";
+import { plainPoint, randomStart, stiefelGeometry as stiefel } from "@expen/core";
 import { brockett } from "@expen/experiments/paper";
 import { nearest } from "@expen/experiments/problems";
-import { fillNormal, random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
-import { tallAlone } from "@expen/linalg/engine";
-import { cayleyLift, exponentialLift } from "../src/cayley-lift.js";
-import { trivialization } from "../src/trivialization.js";
 import type { Small, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { jsEngine, smallOf, tallAlone, tallOf } from "@expen/linalg/engine";
 import { drain, solverContract } from "@expen/testing/contracts/solver";
+import { describe, expect, test } from "vitest";
+import { cayleyLift, exponentialLift } from "../src/cayley-lift.js";
+import { expm } from "../src/expm.js";
+import { trivialization } from "../src/trivialization.js";
 
 solverContract("trivialization");
 solverContract("trivialization", { variant: "exp", rebase: 20 });

@@ -1,14 +1,12 @@
-import { describe, expect, test } from "vitest";
-import { plainPoint } from "@expen/core";
-import { cayley } from "../src/curves/cayley.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { weightedStiefel } from "../src/curves/canonical.js";
-import { fillNormal, random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
+import { plainPoint, randomStart } from "@expen/core";
 import type { Small, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { jsEngine, smallOf, tallOf } from "@expen/linalg/engine";
 import { solverContract } from "@expen/testing/contracts/solver";
 import { like } from "@expen/testing/functions";
+import { describe, expect, test } from "vitest";
+import { weightedStiefel } from "../src/curves/canonical.js";
+import { cayley } from "../src/curves/cayley.js";
 
 solverContract("wen-yin");
 solverContract("wen-yin", { retraction: "qr" });

@@ -5,11 +5,33 @@
 import type { Axes } from "./axes.js";
 import { type Node, node } from "./graph.js";
 import { operatorOf, operatorOp } from "./leaves.js";
-import { dotOp, gemmOp, gramOp, operateOp, scaleColumnsOp, scaleRowsOp, traceProductOp, tridiagonalSolveOp } from "./machine.js";
+import {
+  dotOp,
+  gemmOp,
+  gramOp,
+  operateOp,
+  scaleColumnsOp,
+  scaleRowsOp,
+  traceProductOp,
+  tridiagonalSolveOp,
+} from "./machine.js";
 import { diagonal } from "./operations/diagonal.js";
 import { diagOp } from "./operations/diagonal-matrix.js";
 import { transposeOp } from "./operations/linear.js";
-import { chainOp, colsOf, type Factor, factorsOf, identityNode, isSymmetric, keyOf, nameOfAll, rotated, rowsOf, traceOp, transposed } from "./operations/product.js";
+import {
+  chainOp,
+  colsOf,
+  type Factor,
+  factorsOf,
+  identityNode,
+  isSymmetric,
+  keyOf,
+  nameOfAll,
+  rotated,
+  rowsOf,
+  traceOp,
+  transposed,
+} from "./operations/product.js";
 import { total } from "./operations/reduce.js";
 
 type Kind = "dense" | "diag" | "operator";

@@ -1,6 +1,7 @@
 /** From a group of elementwise nodes to a chain for `map`. */
-import { type ChainBuilder, chainBuilder, type Value } from "@expen/linalg/engine";
+
 import type { Chain } from "@expen/linalg";
+import { type ChainBuilder, chainBuilder, type Value } from "@expen/linalg/engine";
 import { isScalar, type Node } from "./graph.js";
 import { isLiteral, numberOf } from "./leaves.js";
 import { type CombineTerm, termsOf } from "./lower.js";

@@ -6,9 +6,10 @@
  *
  * `form/` reads the graph of f besides: whether it is a quadratic form.
  */
-import { described } from "@expen/linalg";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+
 import type { Objective, QuadraticForm } from "@expen/core";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { described } from "@expen/linalg";
 import { axesOf, type Spreading, Unplaced } from "./axes.js";
 import { gradients, tangents } from "./differentiate.js";
 import { evaluation, type TapeFunction, type TapeInput } from "./evaluation.js";

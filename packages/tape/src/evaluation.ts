@@ -1,6 +1,7 @@
 /** A compiled formula as functions: programs bound to the matrices of a call, and parameters that may change between calls. */
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+
 import type { QuadraticForm } from "@expen/core";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { reachable } from "./differentiate.js";
 import { constants } from "./form/constants.js";
 import { formOf } from "./form/found.js";

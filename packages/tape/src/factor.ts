@@ -5,7 +5,17 @@
 import { reachable } from "./differentiate.js";
 import { type Node, withArguments } from "./graph.js";
 import { coefficientsOf, joined, lin, linOp, split, type Term } from "./operations/linear.js";
-import { chain, chainOp, colsOf, type Factor, factorsOf, hasEntries, keyOf, nameOfAll, rowsOf } from "./operations/product.js";
+import {
+  chain,
+  chainOp,
+  colsOf,
+  type Factor,
+  factorsOf,
+  hasEntries,
+  keyOf,
+  nameOfAll,
+  rowsOf,
+} from "./operations/product.js";
 
 /** The number of nodes that have each node as argument. */
 export function usesOf(nodes: readonly Node[], roots: readonly Node[]): Map<Node, number> {

@@ -1,10 +1,7 @@
-import { type Domain, itself, leaves, mapView, type View } from "@expen/core";
-import { described } from "@expen/linalg";
-import type { Declared, Formula } from "@expen/core";
-import { declared, refuseQuadratic } from "@expen/core";
-import { anything, bool, chosenOptions, type SchemaOf } from "@expen/linalg";
+import type { Declared, Formula, Objective } from "@expen/core";
+import { type Domain, declared, itself, leaves, mapView, refuseQuadratic, type View } from "@expen/core";
 import type { Matrix, Tall } from "@expen/linalg";
-import type { Objective } from "@expen/core";
+import { anything, bool, chosenOptions, described, type SchemaOf } from "@expen/linalg";
 import { compile, compileParts } from "./compile.js";
 import { type Expr, fail } from "./graph.js";
 import type { Arg } from "./leaves.js";

@@ -2,9 +2,10 @@
  * The recorded formula: a graph of nodes with static shapes. Equal nodes are one node (hash-consing), so common subexpressions,
  * also those of derivatives, are computed once. A 1×1 node is a scalar: it lives in a register, never in a matrix.
  */
-import type { KindlessEngine, KindlessOperator } from "@expen/linalg/engine";
-import { isPromise } from "@expen/linalg";
+
 import type { Matrix } from "@expen/linalg";
+import { isPromise } from "@expen/linalg";
+import type { KindlessEngine, KindlessOperator } from "@expen/linalg/engine";
 import { userLine } from "./source-line.js";
 
 /** A mistake in a formula, in one sentence that ends with the user's line. */

@@ -1,10 +1,17 @@
 /** The data of a formula on an engine: constants and parameters as tall and small matrices, and as operators. */
-import { sparseToDense } from "@expen/linalg/arrays";
-import { transposed } from "@expen/linalg/arrays";
-import { denseInverse, mapDiagonals, toDense, toTridiagonal, transposeDiagonals } from "@expen/linalg/arrays";
+
+import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import {
+  denseInverse,
+  mapDiagonals,
+  sparseToDense,
+  toDense,
+  toTridiagonal,
+  transposeDiagonals,
+  transposed,
+} from "@expen/linalg/arrays";
 import type { Owned } from "@expen/linalg/engine";
 import { type KindlessOperator, kindless } from "@expen/linalg/engine";
-import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
 import type { Graph, Node, Registers } from "./graph.js";
 import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js";
 import type { Held, Kind } from "./place.js";

@@ -1,10 +1,20 @@
 /** What a formula starts from: X, D, numbers, dense constants, named parameters, and operators known by their action. */
-import { type Sparse } from "@expen/linalg";
-import { sparseIsSymmetric, sparseToDense } from "@expen/linalg/arrays";
-import { isSymmetric } from "@expen/linalg/arrays";
-import { bool, chosenOptions } from "@expen/linalg";
+
 import type { Matrix, Tridiagonal } from "@expen/linalg";
-import { activeGraph, type Expr, fail, isScalar, type Level, leaf, type Node, node, type Operation, shapeOf } from "./graph.js";
+import { bool, chosenOptions, type Sparse } from "@expen/linalg";
+import { isSymmetric, sparseIsSymmetric, sparseToDense } from "@expen/linalg/arrays";
+import {
+  activeGraph,
+  type Expr,
+  fail,
+  isScalar,
+  type Level,
+  leaf,
+  type Node,
+  node,
+  type Operation,
+  shapeOf,
+} from "./graph.js";
 
 /** A sparse matrix in compressed rows: row i has values[k] at column indices[k], pointers[i] ≤ k < pointers[i + 1]. */
 export interface SparseRows {

@@ -7,12 +7,29 @@ import { type Axes, Unplaced } from "./axes.js";
 import { reachable } from "./differentiate.js";
 import { isScalar, type Node, node, shapeOf, withArguments } from "./graph.js";
 import { constantOp, inputOp, isLiteral, literal, operatorOp, parameterOp } from "./leaves.js";
-import { dotOp, gemmOp, gramOp, identityOp, operateOp, scaleColumnsOp, scaleRowsOp, traceProductOp, tridiagonalSolveOp } from "./machine.js";
+import {
+  dotOp,
+  gemmOp,
+  gramOp,
+  identityOp,
+  operateOp,
+  scaleColumnsOp,
+  scaleRowsOp,
+  traceProductOp,
+  tridiagonalSolveOp,
+} from "./machine.js";
 import { diagonalOp } from "./operations/diagonal.js";
 import { diagOp } from "./operations/diagonal-matrix.js";
 import { hadamardOp } from "./operations/elementwise.js";
 import { fullOp, transposeOp } from "./operations/linear.js";
-import { columnDotsOp, columnSumsOp, repeatColumnsOp, repeatRowsOp, rowDotsOp, rowSumsOp } from "./operations/reduce.js";
+import {
+  columnDotsOp,
+  columnSumsOp,
+  repeatColumnsOp,
+  repeatRowsOp,
+  rowDotsOp,
+  rowSumsOp,
+} from "./operations/reduce.js";
 import { rowLogSumExpOp, rowSoftmaxOp } from "./operations/softmax.js";
 
 export type Kind = "tall" | "small";

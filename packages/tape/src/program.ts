@@ -2,8 +2,9 @@
  * A program: the instructions for some results in an order, each with its registers. Three phases, one for each level: what depends
  * on constants, on X, on D; a later phase can be repeated without the earlier ones, whose results it uses.
  */
-import { kindless } from "@expen/linalg/engine";
+
 import type { Engine, Matrix } from "@expen/linalg";
+import { kindless } from "@expen/linalg/engine";
 import { groupChain } from "./chains.js";
 import { reachable } from "./differentiate.js";
 import { isScalar, type Kernel, type Level, type Node, type Registers } from "./graph.js";

@@ -1,11 +1,10 @@
-import { describe, expect, test } from "vitest";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import * as T from "../src/index.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { smallOf } from "@expen/linalg/engine";
 import { wasmEngine } from "@expen/engines/wasm";
-import { fillNormal, random } from "@expen/linalg";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { constantTridiagonal } from "@expen/linalg/arrays";
+import { jsEngine, smallOf } from "@expen/linalg/engine";
+import { describe, expect, test } from "vitest";
+import * as T from "../src/index.js";
 
 const { add, compile, inner, mul, norm2, parameter, scale, sum, t, trace } = T;
 const E = jsEngine();

@@ -1,15 +1,15 @@
 /** Formulas that are ½⟨X, BXC⟩ + ⟨L, X⟩ + constant say so by themselves; those that only look like it do not. */
-import { describe, expect, test } from "vitest";
+
 import { A, type Formula, found, L, M, m, n, other, p, plain, sparse, v } from "@expen/bench/structure/formulas";
-import { sparseFromTriplets, sparseIsSorted, sparseIsSymmetric } from "@expen/linalg/arrays";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import * as T from "../src/index.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { random } from "@expen/linalg";
-import type { Engine, Sparse, Tall } from "@expen/linalg";
 import type { Objective } from "@expen/core";
+import type { Engine, Sparse, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { constantTridiagonal, sparseFromTriplets, sparseIsSorted, sparseIsSymmetric } from "@expen/linalg/arrays";
+import { jsEngine } from "@expen/linalg/engine";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
+import { describe, expect, test } from "vitest";
+import * as T from "../src/index.js";
 
 const { add, compile, inner, mul, neg, norm2, sub, t, trace } = T;
 

@@ -1,8 +1,9 @@
 /** Whether f is ½⟨X, BXC⟩ + ⟨L, X⟩ + constant, worked out from the numbers of its Hessian. */
-import type { TapeObjective } from "../src/index.js";
-import { svd } from "@expen/linalg/dense";
-import { random } from "@expen/linalg";
+
 import type { Engine } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { svd } from "@expen/linalg/dense";
+import type { TapeObjective } from "../src/index.js";
 
 /** The numbers of ∂²f/∂x_ij∂x_kl at a random X of about this size, (i, k) by (j, l) */
 function rearrangedHessian(E: Engine, { n, p, linearize }: TapeObjective, seed: number, size: number): Float64Array {

@@ -1,8 +1,9 @@
 /** Which formulas are forms is not only said but worked out, by the tape's Hessian. */
-import { expect, test } from "vitest";
+
 import { n, p } from "@expen/bench/structure/formulas";
-import { compile, norm, square } from "../src/index.js";
 import { jsEngine } from "@expen/linalg/engine";
+import { expect, test } from "vitest";
+import { compile, norm, square } from "../src/index.js";
 import { isForm } from "./is-form.js";
 import { lookAlikes, odd } from "./odd-forms.js";
 

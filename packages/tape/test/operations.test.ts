@@ -1,10 +1,11 @@
 /** Each operation against its closed form: f(X), ∇f(X) and ∇²f(X)[D] from textbook formulas in plain rows. */
+
+import type { Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { inverted, map, type Rows, rowsOf, times, total, turned } from "@expen/testing/autodiff/rows";
 import { describe, expect, test } from "vitest";
 import * as T from "../src/index.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { fillNormal, random } from "@expen/linalg";
-import type { Tall } from "@expen/linalg";
-import { inverted, map, type Rows, rowsOf, times, total, turned } from "@expen/testing/autodiff/rows";
 
 const E = jsEngine();
 const [n, p] = [6, 3];

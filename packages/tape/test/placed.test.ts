@@ -1,12 +1,12 @@
 /** Formulas on engines that hide their numbers or keep rows apart: the same value, gradient and Hessian as on `js`. */
-import { describe, expect, test } from "vitest";
-import * as T from "../src/index.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { gaussian } from "@expen/linalg";
-import { random } from "@expen/linalg";
+
 import type { Engine, Tall } from "@expen/linalg";
+import { gaussian, random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
+import { describe, expect, test } from "vitest";
+import * as T from "../src/index.js";
 import { formulas } from "./random-formulas.js";
 import { data, m, n, p, target, twins } from "./twins.js";
 

@@ -1,11 +1,11 @@
 /** Every built-in problem written as a formula: the same numbers as its hand-written derivatives, for the same work. */
+
+import type { Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { jsEngine, tallOf } from "@expen/linalg/engine";
+import { objectiveContract } from "@expen/testing/contracts/objective";
 import { describe, expect, test } from "vitest";
 import * as T from "../src/index.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { tallOf } from "@expen/linalg/engine";
-import { fillNormal, random } from "@expen/linalg";
-import type { Tall } from "@expen/linalg";
-import { objectiveContract } from "@expen/testing/contracts/objective";
 import { data, half, m, n, p, target, twins } from "./twins.js";
 
 const { add, compile, hadamard, mul, norm2, square, sum, t } = T;

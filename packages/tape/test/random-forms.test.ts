@@ -1,7 +1,8 @@
 /** Of random formulas of degree two those are found, and those alone, whose Hessian is one tensor B ⊗ C. */
+
+import { jsEngine } from "@expen/linalg/engine";
 import { expect, test } from "vitest";
 import { compile } from "../src/index.js";
-import { jsEngine } from "@expen/linalg/engine";
 import { isForm } from "./is-form.js";
 import { randomForm } from "./random-forms.js";
 

@@ -1,8 +1,8 @@
 /** Formulas of degree two, put together at random as their users might: some are ½⟨X, BXC⟩ + ⟨L, X⟩ + constant, some are not. */
 import type { Formula } from "@expen/bench/structure/formulas";
-import * as T from "../src/index.js";
-import { random } from "@expen/linalg";
 import type { Matrix } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import * as T from "../src/index.js";
 
 const { add, colNorms, colSums, diag, div, hadamard, identity, inner, mean, mul, norm, norm2, pow, rowSums, scale } = T;
 const { solve, square, sub, sum, t, trace } = T;

@@ -1,11 +1,11 @@
+import type { Small, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { rowsOf } from "@expen/testing/autodiff/rows";
 import { describe, expect, test } from "vitest";
 import { compile } from "../src/index.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { fillNormal, random } from "@expen/linalg";
-import type { Small, Tall } from "@expen/linalg";
 import { formulas } from "./random-formulas.js";
 import type { Pair } from "./random-reductions.js";
-import { rowsOf } from "@expen/testing/autodiff/rows";
 
 const E = jsEngine();
 const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));

@@ -1,8 +1,18 @@
 /** Random formulas, each with a second evaluation by plain loops over arrays of rows that shares no code with the tape. */
-import * as T from "../src/index.js";
+
 import type { Random } from "@expen/linalg";
+import {
+  inverted,
+  map,
+  type Rows,
+  randomSparse,
+  randomTridiagonal,
+  times,
+  total,
+  turned,
+} from "@expen/testing/autodiff/rows";
+import * as T from "../src/index.js";
 import { type Pair, scalars, vectors } from "./random-reductions.js";
-import { inverted, map, type Rows, randomSparse, randomTridiagonal, times, total, turned } from "@expen/testing/autodiff/rows";
 
 const elementwise: [string, (A: T.Expr) => T.Expr, (x: number) => number][] = [
   ["sin", T.sin, Math.sin],

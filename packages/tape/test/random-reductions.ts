@@ -1,6 +1,7 @@
 /** Random formulas that reduce a matrix to a vector or a number. */
-import * as T from "../src/index.js";
+
 import { inverted, map, type Rows, times, total } from "@expen/testing/autodiff/rows";
+import * as T from "../src/index.js";
 
 /** A formula for the tape and the same for numbers. */
 export interface Pair {

@@ -1,8 +1,9 @@
 /** A formula that returns no number is an error in the user's line, which is not on the stack any more. */
-import { expect, test } from "vitest";
+
 import { jsEngine } from "@expen/linalg/engine";
-import { compile, formula, mul, sum, t } from "expen/tape";
 import { minimize, stiefel } from "expen";
+import { compile, formula, mul, sum, t } from "expen/tape";
+import { expect, test } from "vitest";
 
 const lineOf = (text: string): number => Number(/returned-line\.test\.ts:(\d+):\d+\.$/.exec(text)?.[1]);
 const here = (): number => Number(/returned-line\.test\.ts:(\d+)/.exec(new Error().stack!.split("\n")[2]!)![1]);

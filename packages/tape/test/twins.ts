@@ -1,19 +1,12 @@
 /** Every built-in problem beside its formula. */
-import { sparseFromTriplets } from "@expen/linalg/arrays";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import * as T from "../src/index.js";
-import { brockett } from "@expen/experiments/paper";
-import { dictionary } from "@expen/experiments/problems";
-import { gaussian, unitSymmetric } from "@expen/linalg";
-import { jointdiag } from "@expen/experiments/problems";
-import { nearest } from "@expen/experiments/problems";
-import { noeig } from "@expen/experiments/paper";
-import { pca } from "@expen/experiments/problems";
+
+import { brockett, noeig } from "@expen/experiments/paper";
 import type { Problem } from "@expen/experiments/problems";
-import { procrustes } from "@expen/experiments/problems";
-import { quadratic } from "@expen/experiments/problems";
-import { random } from "@expen/linalg";
+import { dictionary, jointdiag, nearest, pca, procrustes, quadratic } from "@expen/experiments/problems";
 import type { Engine } from "@expen/linalg";
+import { gaussian, random, unitSymmetric } from "@expen/linalg";
+import { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
+import * as T from "../src/index.js";
 
 export const [n, p, m] = [24, 5, 40];
 const { add, inner, mul, norm2, pow, rowSums, scale, solve, square, sub, sum, t, trace } = T;

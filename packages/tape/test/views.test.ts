@@ -1,18 +1,25 @@
 /** Formulas of several matrices: f(U, V), f(Re, Im) and products of these, on engines that hide numbers or keep rows apart too. */
+
+import type { Formula, Manifold, View } from "@expen/core";
+import {
+  checkDerivatives,
+  complexStiefel,
+  euclidean,
+  objectiveOn,
+  product,
+  specialOrthogonal,
+  sphere,
+  stiefel,
+} from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { minimize } from "@expen/solvers";
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import { compileParts } from "../src/compile.js";
 import { type Arg, add, type Expr, formula, inner, mul, norm2, parameter, scale, sub, t, trace } from "../src/index.js";
-import { checkDerivatives } from "@expen/core";
-import type { Manifold, View } from "@expen/core";
-import { complexStiefel, euclidean, product, specialOrthogonal, sphere, stiefel } from "@expen/core";
-import { jsEngine } from "@expen/linalg/engine";
-import { minimize } from "@expen/solvers";
-import type { Formula } from "@expen/core";
-import { objectiveOn } from "@expen/core";
-import { random } from "@expen/linalg";
-import type { Engine, Matrix } from "@expen/linalg";
-import { opaque } from "@expen/testing/engines/opaque";
-import { split } from "@expen/testing/engines/split";
 
 const engines: [string, () => Engine][] = [
   ["js", jsEngine],

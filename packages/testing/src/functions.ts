@@ -1,9 +1,10 @@
 /** Functions with known derivatives for tests of theory: neither quadratic nor invariant under rotations. */
-import { jsEngine } from "@expen/linalg/engine";
-import { fillNormal, random } from "@expen/linalg";
+
+import type { Objective } from "@expen/core";
 import { randomStart } from "@expen/core";
 import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Objective } from "@expen/core";
+import { fillNormal, random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 
 function filled<M extends Tall | Small>(M: M, seed: number): M {
   fillNormal(M, random(seed, "test"));

@@ -1,5 +1,8 @@
 /** Problems with known answers on every manifold. */
-import { jsEngine } from "expen/engines";
+
+import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { eigh, svd } from "@expen/linalg/dense";
 import {
   type ComplexMatrix,
   complexStiefel,
@@ -17,10 +20,7 @@ import {
   type UserObjective,
   type View,
 } from "expen";
-import { eigh } from "@expen/linalg/dense";
-import { svd } from "@expen/linalg/dense";
-import { random } from "@expen/linalg";
-import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { jsEngine } from "expen/engines";
 
 export const host = jsEngine();
 export const normals = (rows: number, cols: number, stream: string): Matrix => {

@@ -1,10 +1,10 @@
 /** Objectives of operators and engine operations alone, for engines that hide their numbers. */
-import { orthonormalizer } from "@expen/linalg/dense";
-import { quadraticObjective } from "@expen/core";
-import { unitSymmetric } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+
 import type { Objective } from "@expen/core";
+import { quadraticObjective } from "@expen/core";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { random, unitSymmetric } from "@expen/linalg";
+import { orthonormalizer } from "@expen/linalg/dense";
 
 /** f(X) = ½ tr(XᵀLX) + ¼ρᵀL⁻¹ρ, ρ_i = Σ_j X_ij², L = tridiag(−1, 2, −1) */
 export function noeig(E: Engine, n: number, p: number): Objective {

@@ -1,7 +1,8 @@
 /** Objectives whose gradients are right, and f hard to difference: noisy, badly scaled, nearly nonsmooth. */
-import { type Random, random } from "@expen/linalg";
-import type { Matrix } from "@expen/linalg";
+
 import type { Objective } from "@expen/core";
+import type { Matrix } from "@expen/linalg";
+import { type Random, random } from "@expen/linalg";
 
 /** φ and φ′ of a separable f(X) = Σ w_i·φ(x_i), w normal */
 type Scalar = readonly [(x: number) => number, (x: number) => number];

@@ -1,6 +1,6 @@
+import { ownModules } from "expen/cli";
 import { createJiti } from "jiti";
 import { vi } from "vitest";
-import { ownModules } from "expen/cli";
 
 /** Runs a TypeScript file as a user would, `expen` being this source tree; gives what it prints. */
 export async function runFile(path: string): Promise<string> {

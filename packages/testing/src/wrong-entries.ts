@@ -1,9 +1,9 @@
 /** Gradients of 10⁴ entries of which one is off by 1 %: how many of them the check before the run finds. */
-import { quickCheck } from "@expen/core";
-import { random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
-import type { Engine } from "@expen/linalg";
+
 import type { Objective } from "@expen/core";
+import { quickCheck, randomStart } from "@expen/core";
+import type { Engine } from "@expen/linalg";
+import { random } from "@expen/linalg";
 
 export const SHAPES: readonly [number, number][] = [
   [1000, 10],

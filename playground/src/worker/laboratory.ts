@@ -6,7 +6,18 @@ import { jsEngine, wasmEngine } from "expen/engines";
 import { solvers } from "expen/methods";
 import { problems } from "expen/problems";
 import { places, STIEFEL } from "../places.js";
-import type { Catalogue, CodeCheck, Command, Components, Course, Progress, RaceSpec, Slice, SliceSpec, Table } from "../protocol.js";
+import type {
+  Catalogue,
+  CodeCheck,
+  Command,
+  Components,
+  Course,
+  Progress,
+  RaceSpec,
+  Slice,
+  SliceSpec,
+  Table,
+} from "../protocol.js";
 import { components } from "./components.js";
 import { checkSize, openCourse, requireRoom } from "./course.js";
 import { optionFields } from "./entrant-options.js";

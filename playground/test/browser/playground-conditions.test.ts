@@ -1,8 +1,9 @@
 /** The playground under bad conditions, on a phone, in the dark, without a mouse. */
-import { describe, expect, test } from "vitest";
-import { POLICY } from "expen/cli";
+
 import { chromiumIsThereOrNeedNotBe, executablePath } from "@expen/testing/browser/chromium";
 import { button, done, playground, statuses, write } from "@expen/testing/browser/playground-page";
+import { POLICY } from "expen/cli";
+import { describe, expect, test } from "vitest";
 
 chromiumIsThereOrNeedNotBe();
 

@@ -1,11 +1,12 @@
 /** The visitor's own objective and data in the playground. */
-import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+
 import { readCsv } from "@expen/data";
 import { wasmEngine } from "@expen/engines/wasm";
 import { problems } from "@expen/experiments/problems";
 import { chromiumIsThereOrNeedNotBe, executablePath } from "@expen/testing/browser/chromium";
 import { button, cells, done, playground, statuses, write } from "@expen/testing/browser/playground-page";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 
 chromiumIsThereOrNeedNotBe();
 

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
 import { executablePath } from "@expen/testing/browser/chromium";
 import { button, done, playground, statuses } from "@expen/testing/browser/playground-page";
+import { describe, expect, test } from "vitest";
 
 describe.skipIf(!executablePath)("where X lives, in the browser", () => {
   const { visit } = playground();

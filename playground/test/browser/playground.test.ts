@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { drain } from "@expen/core";
 import { wasmEngine } from "@expen/engines/wasm";
 import { problems } from "@expen/experiments/problems";
-import { drain } from "@expen/core";
 import { solveStiefel } from "@expen/solvers";
 import { chromiumIsThereOrNeedNotBe, executablePath } from "@expen/testing/browser/chromium";
 import { button, cells, done, downloaded, playground, statuses } from "@expen/testing/browser/playground-page";
+import { describe, expect, test } from "vitest";
 
 chromiumIsThereOrNeedNotBe();
 

@@ -1,10 +1,10 @@
 /** The HTML report rendered in a real browser: tables and plots are there, drawn, readable in light, dark and print. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { chromiumIsThereOrNeedNotBe, executablePath, launch } from "@expen/testing/browser/chromium";
+import { expen, scratch } from "@expen/testing/cli/run-cli";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expen, scratch } from "@expen/testing/cli/run-cli";
-import { chromiumIsThereOrNeedNotBe, executablePath, launch } from "@expen/testing/browser/chromium";
 
 chromiumIsThereOrNeedNotBe();
 

@@ -6,11 +6,11 @@
  * symmetric G̃ that is exact at all points seen.
  */
 
-import { tallOf } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
 import { drain } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
 import type { Engine, Tall } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { tallOf } from "@expen/linalg/engine";
+import { solveStiefel } from "@expen/solvers";
 import { type Energy, hartreeFockEnergy } from "./energy.js";
 import type { Fock } from "./fock.js";
 import { orbitalPrecondition } from "./orbital-precondition.js";

@@ -1,6 +1,7 @@
 /** The energy of a closed shell as a function of its orbitals. */
-import type { Engine, Tall } from "@expen/linalg";
+
 import type { Objective } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
 import type { Fock } from "./fock.js";
 
 /** Entries of P that differ by less, of at most 1 each, are the same but for rounding. */

@@ -1,12 +1,11 @@
 /** F(P) = h + G(P) in an orthonormal basis; one G(P) is one Fock build, the unit in which methods are compared. */
 
 import { type Molecule, pair, pairs } from "@expen/data";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { ProblemError } from "@expen/linalg";
-import type { Part } from "@expen/linalg/memory";
-import { digits } from "@expen/linalg";
 import type { Engine, Small, Tall } from "@expen/linalg";
+import { digits, ProblemError } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { smallOf, tallOf } from "@expen/linalg/engine";
+import type { Part } from "@expen/linalg/memory";
 
 /** Basis functions of which one is nearly a combination of the others: S^(−1/2) would amplify rounding. */
 const DEPENDENT = 1e-10;

@@ -1,7 +1,7 @@
-import { entrywiseProduct } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import type { Engine, Small, Tall } from "@expen/linalg";
 import type { Precondition } from "@expen/core";
+import type { Engine, Small, Tall } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { entrywiseProduct } from "@expen/linalg/engine";
 
 /** Differences of orbital energies below this, hartree, count as this: those of occupied orbitals among each other are 0. */
 const LEAST = 0.2;

@@ -3,17 +3,16 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
-import * as apps from "../../src/index.js";
+import type { StiefelOptions } from "@expen/core";
 import { stiefel } from "@expen/core";
 import { loadMolecule } from "@expen/data";
 import { openEngine } from "@expen/engines";
-import { minimize } from "@expen/solvers";
-import { gaussian } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import type { StiefelOptions } from "@expen/core";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { gaussian, random } from "@expen/linalg";
+import { minimize } from "@expen/solvers";
 import { blasHere } from "@expen/testing/contracts/blas-here";
+import { describe, expect, test } from "vitest";
+import * as apps from "../../src/index.js";
 
 const [n, p] = [12, 2];
 const { absent: noBlas } = await blasHere({});

@@ -1,19 +1,26 @@
-import { closedFormProof } from "./closed-form.js";
-import { convexProof } from "./convex.js";
-import { curvatureAt, LEAST } from "./curvature.js";
-import { confirmed } from "./offered-spectrum.js";
-import { certifySchema } from "./options.js";
-import type { Certificate, CertifyOptions, Escape, Measured, Proof, Prover, Verdict } from "../contracts/certificate.js";
+import type { Engine, Tall } from "@expen/linalg";
+import { chosenOptions, digits, requireKind } from "@expen/linalg";
+import type {
+  Certificate,
+  CertifyOptions,
+  Escape,
+  Measured,
+  Proof,
+  Prover,
+  Verdict,
+} from "../contracts/certificate.js";
+import type { Objective } from "../contracts/objective.js";
+import { penaltyEstimates } from "../expen/estimates.js";
 import { multiplierEigenvalues } from "../manifolds/multiplier.js";
 import { pointOf, roundingOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { penaltyEstimates } from "../expen/estimates.js";
-import { digits } from "@expen/linalg";
 import { counted, noEvaluations } from "../objective/objective.js";
-import { chosenOptions, requireKind } from "@expen/linalg";
+import { closedFormProof } from "./closed-form.js";
+import { convexProof } from "./convex.js";
+import { curvatureAt, LEAST } from "./curvature.js";
 import { type Measures, measurer } from "./measure.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Objective } from "../contracts/objective.js";
+import { confirmed } from "./offered-spectrum.js";
+import { certifySchema } from "./options.js";
 
 export type { Certificate, CertificateLevel, CertifyOptions, Curvature } from "../contracts/certificate.js";
 

@@ -1,7 +1,7 @@
 import { digits } from "@expen/linalg";
+import type { Curvature, Measured, Proof } from "../contracts/certificate.js";
 import type { Objective } from "../contracts/objective.js";
 import { valueRounding } from "./rounding.js";
-import type { Curvature, Measured, Proof } from "../contracts/certificate.js";
 
 /**
  * f* is given. `global` only if f(X) − f* is no more than a first-order point may be above it, 2√p‖R‖ and rounding,

@@ -1,6 +1,6 @@
+import type { Measured, Proof } from "../contracts/certificate.js";
 import type { Objective } from "../contracts/objective.js";
 import { valueRounding } from "./rounding.js";
-import type { Measured, Proof } from "../contracts/certificate.js";
 
 /**
  * f convex on ℝⁿˣᵖ, S = S₊ + S₋ its parts with eigenvalues ≥ 0 and ≤ 0. Then g(Z) = f(Z) − ½⟨S₋, ZᵀZ − I⟩ is convex, equals f on the

@@ -1,19 +1,18 @@
 /** The smallest curvature of f along the manifold at X: what Lanczos shows of it, with which probability. */
+
+import type { Engine, Tall } from "@expen/linalg";
+import { digits } from "@expen/linalg";
 import { unitScale } from "@expen/linalg/arrays";
+import { type Lowest, lanczos, norm, projectedEnds } from "@expen/linalg/dense";
+import type { Curvature, Escape, Measured } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Objective } from "../contracts/objective.js";
 import { pointOf } from "../manifolds/point.js";
 import { tangentProjector } from "../manifolds/tangent-projector.js";
-import { type Lowest, lanczos } from "@expen/linalg/dense";
-import { norm } from "@expen/linalg/dense";
-import { projectedEnds } from "@expen/linalg/dense";
-import { digits } from "@expen/linalg";
 import { forwardHessian, type Hessian } from "../objective/differences.js";
 import { hessianAt } from "../objective/objective.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Objective } from "../contracts/objective.js";
 import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";
 import { type Allowed, ASKED, deviation, FAILURE, planProducts, productsAsked } from "./product-plan.js";
-import type { Curvature, Escape, Measured } from "../contracts/certificate.js";
 
 /** Evaluations below which nothing is tried: one product tells the size of the Hessian, one is a step */
 export const LEAST = 2;

@@ -1,7 +1,7 @@
+import type { Engine } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";
 import type { Hessian } from "../objective/differences.js";
-import { random } from "@expen/linalg";
-import type { Engine } from "@expen/linalg";
 
 const UNIT = 2 ** -53;
 

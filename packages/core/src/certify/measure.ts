@@ -1,10 +1,10 @@
-import type { Constraint } from "../contracts/constraint.js";
-import { pointOf, violationOf } from "../manifolds/point.js";
-import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { norm } from "@expen/linalg/dense";
 import type { Engine, Tall } from "@expen/linalg";
+import { norm } from "@expen/linalg/dense";
+import type { Constraint } from "../contracts/constraint.js";
 import type { Objective, Term } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
+import { pointOf, violationOf } from "../manifolds/point.js";
+import { stiefelConstraint } from "../manifolds/stiefel.js";
 
 /** The two measures by which every solver is judged, at a feasible X, with the multiplier they come from. */
 export interface Measures {

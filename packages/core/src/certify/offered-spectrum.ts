@@ -1,5 +1,5 @@
-import { norm } from "@expen/linalg/dense";
 import type { Engine, Small } from "@expen/linalg";
+import { norm } from "@expen/linalg/dense";
 
 /** S = V·Diag(values)·Vᵀ, ascending, as a factorization gave it; V left out is the identity. */
 export interface Spectrum {

@@ -1,5 +1,16 @@
 /** What the options of `certify` may be. */
-import { amount, anything, bool, constraint, integer, type Kind, number, object, type SchemaOf, whole } from "@expen/linalg";
+import {
+  amount,
+  anything,
+  bool,
+  constraint,
+  integer,
+  type Kind,
+  number,
+  object,
+  type SchemaOf,
+  whole,
+} from "@expen/linalg";
 import type { CertifyOptions } from "../contracts/certificate.js";
 
 /** NaN is that of a run whose gradient is not finite, which the certificate says. */

@@ -1,9 +1,10 @@
 /** A gradient that differs from ∇f by normal vectors alone: f or it lacks terms that are constant on the manifold. */
-import type { Constraint } from "../contracts/constraint.js";
-import { pointOf } from "../manifolds/point.js";
-import { random } from "@expen/linalg";
+
 import type { Engine, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
+import { pointOf } from "../manifolds/point.js";
 import { derivativeAlong } from "../objective/derivative-along.js";
 import { weights } from "./directions.js";
 

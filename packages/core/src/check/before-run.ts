@@ -1,8 +1,8 @@
+import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Objective } from "../contracts/objective.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { evaluatorOf } from "../objective/evaluator.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Objective } from "../contracts/objective.js";
 import { rightAlongManifold } from "./along-manifold.js";
 import { checkedGradient } from "./contract.js";
 import { hessianMistake } from "./hessian.js";

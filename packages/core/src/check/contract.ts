@@ -1,9 +1,9 @@
 /** What every function of a user must do, whatever f is: return a number, write its result, leave X alone. */
+
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { described, digits, isPromise } from "@expen/linalg";
 import { entryOf } from "@expen/linalg/algebras";
 import { chain } from "@expen/linalg/engine";
-import { described, isPromise } from "@expen/linalg";
-import { digits } from "@expen/linalg";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
 
 /** A function of an objective that does not do what its contract says, found before the run. */

@@ -1,20 +1,18 @@
 /** Are the derivatives of a user's f right? Answered as data and in one sentence. */
+
+import type { Engine, Tall } from "@expen/linalg";
+import { anything, chosenOptions, digits, integer, random, wrongSizes } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
+import { type Manifold, requireManifold, type View } from "../contracts/manifold.js";
+import type { Objective } from "../contracts/objective.js";
+import { stiefelConstraint } from "../manifolds/stiefel.js";
+import type { Formula } from "../objective/formula.js";
+import { hessianAt, objectiveOn, type UserObjective } from "../objective/objective.js";
+import { randomPoint } from "../run/start.js";
 import { contractViolation } from "./contract.js";
 import { nameGradientMistake, worstGradientEntry, worstHessianEntry } from "./mistakes.js";
 import { type Slope, taylorSlopes } from "./slope.js";
 import { blame, type Suspect } from "./worst-entry.js";
-import type { Constraint } from "../contracts/constraint.js";
-import { type Manifold, requireManifold, type View } from "../contracts/manifold.js";
-import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { digits } from "@expen/linalg";
-import type { Formula } from "../objective/formula.js";
-import { hessianAt, objectiveOn, type UserObjective } from "../objective/objective.js";
-import { anything, chosenOptions, integer } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import { randomPoint } from "../run/start.js";
-import { wrongSizes } from "@expen/linalg";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Objective } from "../contracts/objective.js";
 
 export { type QuickCheck, quickCheck } from "./quick.js";
 export type { Slope } from "./slope.js";

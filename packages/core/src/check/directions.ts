@@ -1,6 +1,5 @@
+import type { Engine, Random, Tall } from "@expen/linalg";
 import { chain } from "@expen/linalg/engine";
-import type { Random } from "@expen/linalg";
-import type { Engine, Tall } from "@expen/linalg";
 
 /**
  * Numbers ±(1 … 2)/√n at random, one after the other: every entry is seen with about the same weight, moves by about its own size, and two

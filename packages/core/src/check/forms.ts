@@ -1,8 +1,8 @@
+import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
+import type { Objective } from "../contracts/objective.js";
 import { evaluatorOf } from "../objective/evaluator.js";
 import { quadraticObjective } from "../objective/quadratic.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Objective } from "../contracts/objective.js";
 
 /** A declared `quadratic` that does not belong to f, found before the run. */
 export class FormError extends Error {

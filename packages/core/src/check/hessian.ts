@@ -1,12 +1,11 @@
 /** Do the Hessian-vector products belong to f? Answered by one of them and four gradients. */
 
+import type { Engine, Tall } from "@expen/linalg";
+import { digits, random } from "@expen/linalg";
 import { entryOf } from "@expen/linalg/algebras";
-import { digits } from "@expen/linalg";
+import type { Objective } from "../contracts/objective.js";
 import { centralHessian } from "../objective/differences.js";
 import { hessianAt } from "../objective/objective.js";
-import { random } from "@expen/linalg";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Objective } from "../contracts/objective.js";
 import { place } from "./contract.js";
 import type { Suspect } from "./worst-entry.js";
 

@@ -1,8 +1,9 @@
 /** Parts of a product that f takes no notice of: mostly a name that was forgotten. */
-import { type Domain, leaves, type View } from "../contracts/manifold.js";
-import { randomPoint } from "../run/start.js";
-import type { Objective } from "../contracts/objective.js";
+
 import type { Tall } from "@expen/linalg";
+import { type Domain, leaves, type View } from "../contracts/manifold.js";
+import type { Objective } from "../contracts/objective.js";
+import { randomPoint } from "../run/start.js";
 
 /** The matrices of a point by the part of the product that they belong to; re and im belong together */
 function blocks({ view, on }: Domain<View>, X: Tall): Map<string, Tall[]> {

@@ -1,9 +1,10 @@
 /** Why a derivative is wrong: mistakes that are seen from outside, and the entry that is furthest off. */
-import type { Constraint } from "../contracts/constraint.js";
-import { centralDifference, centralHessian } from "../objective/differences.js";
-import { random } from "@expen/linalg";
+
 import type { Engine, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
+import { centralDifference, centralHessian } from "../objective/differences.js";
 import { rightAlongManifold } from "./along-manifold.js";
 import { type Suspect, whereIs, worstEntryByHalves } from "./worst-entry.js";
 

@@ -1,6 +1,7 @@
 /** Why an f or its gradient is not finite, where that can be seen from outside. */
-import { random } from "@expen/linalg";
+
 import type { Engine, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
 
 /** Entries of X move by about this to a point nearby: far above rounding, and well within the manifold's neighbourhood */

@@ -1,12 +1,11 @@
 /** Does the gradient belong to f? Answered by five evaluations at one point, or nine. */
-import { digits } from "@expen/linalg";
-import type { Start } from "../objective/evaluator.js";
-import { chosenOptions, integer } from "@expen/linalg";
-import { random } from "@expen/linalg";
+
 import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { chosenOptions, digits, integer, random } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
-import { checkedGradient, place, withFirstValue } from "./contract.js";
 import { COARSEST, derivativeAlong } from "../objective/derivative-along.js";
+import type { Start } from "../objective/evaluator.js";
+import { checkedGradient, place, withFirstValue } from "./contract.js";
 import { alongSigns, meanSquare, smallestWeight, weights } from "./directions.js";
 import { whyNotFinite } from "./not-finite.js";
 import { type Suspect, worstEntryByHalves } from "./worst-entry.js";

@@ -1,8 +1,8 @@
 /** The entry of a gradient that is furthest from differences of f, found by halving where there are many. */
-import { entryOf } from "@expen/linalg/algebras";
-import { digits } from "@expen/linalg";
-import { random } from "@expen/linalg";
+
 import type { Engine, Tall } from "@expen/linalg";
+import { digits, random } from "@expen/linalg";
+import { entryOf } from "@expen/linalg/algebras";
 import type { Objective } from "../contracts/objective.js";
 import { derivativeAlong } from "../objective/derivative-along.js";
 import { weights } from "./directions.js";

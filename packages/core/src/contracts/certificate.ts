@@ -1,10 +1,10 @@
-import type { Constraint } from "./constraint.js";
-import type { PenaltyEstimates } from "../expen/estimates.js";
-import type { Measurer, Measures } from "../certify/measure.js";
 import type { Engine, Small, Tall } from "@expen/linalg";
+import type { Measurer, Measures } from "../certify/measure.js";
+import type { Spectrum } from "../certify/offered-spectrum.js";
+import type { PenaltyEstimates } from "../expen/estimates.js";
+import type { Constraint } from "./constraint.js";
 import type { Evaluations, Objective, Term } from "./objective.js";
 import type { Point } from "./point.js";
-import type { Spectrum } from "../certify/offered-spectrum.js";
 
 export type CertificateLevel = Certificate["level"];
 

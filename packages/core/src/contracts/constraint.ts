@@ -1,8 +1,7 @@
-import type { Random } from "@expen/linalg";
-import type { Engine, Matrix, Operator, Small, Tall } from "@expen/linalg";
-import type { Point } from "./point.js";
+import type { Engine, Matrix, Operator, Random, Small, Tall } from "@expen/linalg";
 import type { Dissolver } from "../manifolds/dissolver.js";
 import type { Reflection } from "../manifolds/reflections.js";
+import type { Point } from "./point.js";
 
 /**
  * Where X lives: K(X) = XᵀBX − I = 0 in the algebra of an engine, no constraint, or several of them side by side. K, the multiplier S and

@@ -1,6 +1,7 @@
 /** Where X lives, in words: data that a run binds to its engine. */
-import { shown } from "@expen/linalg";
+
 import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { shown } from "@expen/linalg";
 import type { Constraint } from "./constraint.js";
 
 /** A complex matrix by its parts */

@@ -1,13 +1,8 @@
 /** Every contract of the project: matrices and engines, objectives, solvers. Letters as in docs/notation.md. */
-import type { Engine } from "@expen/linalg";
-import type { Matrix, Small, Sparse, Tall, Tridiagonal } from "@expen/linalg";
+import type { Engine, Matrix, Small, Sparse, Tall, Tridiagonal } from "@expen/linalg";
 import type { Point } from "./point.js";
 
-
-
-
 export type * from "./point.js";
-
 
 /** A smooth function on ℝⁿˣᵖ. Results go to the first argument; inputs stay as they are; no method allocates a matrix. */
 export interface Objective {

@@ -1,6 +1,6 @@
+import type { Matrix } from "@expen/linalg";
 import type { Certificate } from "../certify/certify.js";
 import type { Evaluations, Reason, Sparsity } from "./objective.js";
-import type { Matrix } from "@expen/linalg";
 
 /** One line of the history: what the solver itself saw. */
 export interface Row {

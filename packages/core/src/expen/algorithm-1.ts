@@ -1,10 +1,10 @@
+import type { Space } from "@expen/linalg";
 import { amount, chosenOptions, func, type SchemaOf } from "@expen/linalg";
-import { moreThuente } from "../search/more-thuente.js";
+import type { Search, Solver } from "../contracts/objective.js";
 import { type CgRule, cgRules, type Products } from "../methods/cg-rules.js";
 import type { Method, TrialRay } from "../methods/ray.js";
 import { advance, newState, noStep, notFinite } from "../methods/state.js";
-import type { Space } from "@expen/linalg";
-import type { Search, Solver } from "../contracts/objective.js";
+import { moreThuente } from "../search/more-thuente.js";
 
 /** −g + τd is taken for a direction of descent if ⟨g, d⟩ < −this·‖g‖²; else g and τd have cancelled, as always in one dimension. */
 const LEAST_DESCENT = 1e-10;

@@ -1,11 +1,10 @@
+import type { Engine, Small, Tall } from "@expen/linalg";
+import { amount, chosenOptions, constraint, fillNormal, integer, random, type SchemaOf } from "@expen/linalg";
+import { spectralSpread } from "@expen/linalg/dense";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Objective } from "../contracts/objective.js";
 import { pointOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { spectralSpread } from "@expen/linalg/dense";
-import { amount, chosenOptions, constraint, integer, type SchemaOf } from "@expen/linalg";
-import { fillNormal, random } from "@expen/linalg";
-import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Objective } from "../contracts/objective.js";
 import { expen } from "./penalty.js";
 
 /** "auto" adapts during the run (stages.ts); the others fix β at the start. */

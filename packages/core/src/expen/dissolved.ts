@@ -1,5 +1,7 @@
-import { stiefelConstraint } from "../manifolds/stiefel.js";
+import type { Engine, Tall } from "@expen/linalg";
+import type { Objective, Precondition, Solver } from "../contracts/objective.js";
 import { dissolving } from "../manifolds/dissolving.js";
+import { stiefelConstraint } from "../manifolds/stiefel.js";
 import type { Watch } from "../methods/precondition/watch.js";
 import { multiplierFirstMatrix } from "../methods/quasi-newton/first/by-multiplier.js";
 import { inCoordinatesOf } from "../methods/quasi-newton/first/coordinates.js";
@@ -8,8 +10,6 @@ import { formMetric } from "../methods/quasi-newton/first/of-form.js";
 import { type FrameOptions, usualMemory } from "../methods/quasi-newton/frame-expen.js";
 import { lbfgs } from "../methods/quasi-newton/lbfgs.js";
 import { trialRay } from "../methods/ray.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Objective, Precondition, Solver } from "../contracts/objective.js";
 
 /**
  * Pairs, and steps between two fits of the metric. γ of an old fit is the weak point: with B ≠ I the metric explains less, and a fit at

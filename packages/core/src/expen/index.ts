@@ -8,4 +8,3 @@ export { type ExPen, expen, type TermOfK } from "./penalty.js";
 export { projectionGain, TUBE } from "./projection.js";
 export { type ShiftedExPen, shiftedExpen } from "./shift.js";
 export { type StagedOptions, stagedExpen } from "./stages.js";
-

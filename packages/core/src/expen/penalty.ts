@@ -1,10 +1,10 @@
+import type { Engine, Small, Tall } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Objective } from "../contracts/objective.js";
+import type { Point } from "../contracts/point.js";
 import { pointOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { hessianAt } from "../objective/objective.js";
-import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Objective } from "../contracts/objective.js";
-import type { Point } from "../contracts/point.js";
 
 /** h with a β that can be changed between runs */
 export interface ExPen extends Objective {

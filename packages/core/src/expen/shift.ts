@@ -1,5 +1,5 @@
-import type { Constraint } from "../contracts/constraint.js";
 import type { Engine, Small } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
 import { type ExPen, expen, type TermOfK } from "./penalty.js";
 

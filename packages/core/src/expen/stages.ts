@@ -1,13 +1,12 @@
+import type { Engine, Tall } from "@expen/linalg";
+import { amount, chosenOptions, constraint, digits, object, type SchemaOf } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Evaluations, Objective, Reason, Solver, State } from "../contracts/objective.js";
+import { euclidean } from "../manifolds/euclidean-geometry.js";
 import { multiplierSpread } from "../manifolds/multiplier.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { euclidean } from "../manifolds/euclidean-geometry.js";
-import { digits } from "@expen/linalg";
-import { amount, chosenOptions, constraint, object, type SchemaOf } from "@expen/linalg";
 import { type Method, trialRay } from "../methods/ray.js";
 import { advance, newState, notFinite } from "../methods/state.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Evaluations, Objective, Reason, Solver, State } from "../contracts/objective.js";
 import { stageBeta } from "./beta.js";
 import { type ShiftedExPen, shiftedExpen } from "./shift.js";
 

@@ -1,7 +1,7 @@
-import type { Constraint } from "../contracts/constraint.js";
-import { DISSOLVED } from "./ways-back.js";
 import type { Engine } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
 import { geometryOn, type StiefelGeometry } from "./geometry.js";
+import { DISSOLVED } from "./ways-back.js";
 
 /**
  * The manifold of a constraint with its dissolving map A of ExPen, iterated, as the retraction: for XᵀX = I

@@ -1,10 +1,8 @@
-import { orthonormalizer } from "@expen/linalg/dense";
-import { leftDivided } from "@expen/linalg/dense";
-import { digits } from "@expen/linalg";
-import { type Random, random } from "@expen/linalg";
 import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Point } from "../contracts/point.js";
+import { digits, type Random, random } from "@expen/linalg";
+import { leftDivided, orthonormalizer } from "@expen/linalg/dense";
 import type { Constraint, Metric } from "../contracts/constraint.js";
+import type { Point } from "../contracts/point.js";
 import { dissolver } from "./dissolver.js";
 import { determinantReflection } from "./reflections.js";
 import { waysBack } from "./ways-back.js";

@@ -1,5 +1,5 @@
-import { random } from "@expen/linalg";
 import type { Engine, Small } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import { stiefelConstraint } from "./stiefel.js";
 

@@ -1,6 +1,7 @@
 /** Eigenvalues of the multiplier S of a constraint */
-import { eigenvalues, spectralSpread } from "@expen/linalg/dense";
+
 import type { Engine, Small } from "@expen/linalg";
+import { eigenvalues, spectralSpread } from "@expen/linalg/dense";
 import type { Constraint } from "../contracts/constraint.js";
 
 /** In ascending order; of a product those of all parts */

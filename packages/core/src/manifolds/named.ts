@@ -1,15 +1,22 @@
 /** The manifolds by name. Formulas are in the files of their constraints. */
-import { complexEngine } from "@expen/linalg/algebras";
-import { diagonalEngine } from "@expen/linalg/algebras";
-import { nominalShape, productEngine } from "@expen/linalg/algebras";
-import { requireNoMore } from "@expen/linalg";
+
 import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
-import { complexStiefelConstraint } from "./complex-stiefel.js";
+import { requireNoMore } from "@expen/linalg";
+import { complexEngine, diagonalEngine, nominalShape, productEngine } from "@expen/linalg/algebras";
 import type { Constraint } from "../contracts/constraint.js";
+import {
+  type ComplexMatrix,
+  type Domain,
+  itself,
+  type Manifold,
+  requireManifold,
+  requireSizes,
+  type View,
+} from "../contracts/manifold.js";
+import { complexStiefelConstraint } from "./complex-stiefel.js";
 import { euclideanConstraint } from "./euclidean.js";
 import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
-import { type ComplexMatrix, type Domain, itself, type Manifold, requireManifold, requireSizes, type View } from "../contracts/manifold.js";
 import { obliqueConstraint } from "./oblique.js";
 import { factorDefinite, requireDefinite } from "./positive-definite.js";
 import { productConstraint } from "./product.js";

@@ -1,8 +1,9 @@
 /** Points of constraints: matrices that others own, and rounding */
-import { EPS } from "@expen/linalg/arrays";
+
 import type { Engine, Tall } from "@expen/linalg";
-import type { Point } from "../contracts/point.js";
+import { EPS } from "@expen/linalg/arrays";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Point } from "../contracts/point.js";
 
 /** A new point where B = I: X and BX are one matrix. */
 export function plainPoint(X: Tall): Point {

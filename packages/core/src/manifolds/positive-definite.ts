@@ -1,9 +1,8 @@
+import type { Engine, Matrix, Small, Sparse } from "@expen/linalg";
+import { digits } from "@expen/linalg";
 import { sparseIsSymmetric } from "@expen/linalg/arrays";
 import { numbersOf } from "@expen/linalg/engine";
-import { factorize } from "@expen/linalg/ldlt";
-import { analyse } from "@expen/linalg/ldlt";
-import { digits } from "@expen/linalg";
-import type { Engine, Matrix, Small, Sparse } from "@expen/linalg";
+import { analyse, factorize } from "@expen/linalg/ldlt";
 
 /** Entries that differ by more than this part of the largest one are not rounding. */
 const ASYMMETRY = 1e-12;

@@ -1,6 +1,6 @@
 import type { ProductEngine } from "@expen/linalg/algebras";
-import type { Point } from "../contracts/point.js";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Point } from "../contracts/point.js";
 import { productDissolver } from "./dissolver.js";
 import { plainPoint } from "./point.js";
 import { type Reflection, WHOLE } from "./reflections.js";

@@ -1,7 +1,5 @@
-import { polar } from "@expen/linalg/dense";
-import { orthonormalizer } from "@expen/linalg/dense";
-import { rightDivider } from "@expen/linalg/dense";
 import type { Engine, Tall } from "@expen/linalg";
+import { orthonormalizer, polar, rightDivider } from "@expen/linalg/dense";
 import type { Geometry } from "../contracts/objective.js";
 
 /** Y ← R_X(t·D) of matrices, on XᵀX = I */

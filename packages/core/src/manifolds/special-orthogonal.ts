@@ -1,7 +1,7 @@
-import { determinantSign } from "@expen/linalg/arrays";
 import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Point } from "../contracts/point.js";
+import { determinantSign } from "@expen/linalg/arrays";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Point } from "../contracts/point.js";
 import { stiefelConstraint } from "./stiefel.js";
 
 /** ‖X − Q‖_F ≥ ‖X − Q‖₂ below this: Q, a result of a way back, is orthonormal to much less than what is left to 1. */

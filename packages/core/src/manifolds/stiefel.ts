@@ -1,6 +1,5 @@
-import { approximatePolar, polar } from "@expen/linalg/dense";
-import { orthonormalizer } from "@expen/linalg/dense";
 import type { Engine } from "@expen/linalg";
+import { approximatePolar, orthonormalizer, polar } from "@expen/linalg/dense";
 import type { Constraint } from "../contracts/constraint.js";
 import { dissolver } from "./dissolver.js";
 import { plainPoint } from "./point.js";

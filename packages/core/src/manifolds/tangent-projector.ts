@@ -1,7 +1,7 @@
-import { entrywiseProduct } from "@expen/linalg/engine";
 import type { Engine, Tall } from "@expen/linalg";
-import type { Point } from "../contracts/point.js";
+import { entrywiseProduct } from "@expen/linalg/engine";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Point } from "../contracts/point.js";
 
 /**
  * Z ↦ its orthogonal projection to the directions that count at a feasible x. For B = I these are the tangent space, for B ≠ I the space of

@@ -1,11 +1,11 @@
 /** Ways back to K(X) = 0 for constraints in any algebra, and with any B: made of K, products and small systems alone. */
-import { EPS } from "@expen/linalg/arrays";
-import { inverseRoot } from "@expen/linalg/dense";
-import { tracer } from "@expen/linalg/dense";
-import { random } from "@expen/linalg";
+
 import type { Engine, Tall } from "@expen/linalg";
-import type { Point } from "../contracts/point.js";
+import { random } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
+import { inverseRoot, tracer } from "@expen/linalg/dense";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Point } from "../contracts/point.js";
 import { normalStep } from "./normal-step.js";
 
 /** ‖K‖ from which A is applied a last time: it leaves ¾ of its square, which is less than the default method can see. */

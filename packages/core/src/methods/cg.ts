@@ -1,8 +1,7 @@
+import type { Space, Tall } from "@expen/linalg";
 import { amount, bool, chosenOptions, func, object, type SchemaOf } from "@expen/linalg";
-import { hagerZhang } from "../search/hager-zhang.js";
-import type { Space } from "@expen/linalg";
 import type { Precondition, Search, Solver } from "../contracts/objective.js";
-import type { Tall } from "@expen/linalg";
+import { hagerZhang } from "../search/hager-zhang.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
 import { onTangentSpace } from "./precondition/tangent.js";
 import type { Watch } from "./precondition/watch.js";

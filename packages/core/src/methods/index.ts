@@ -1,11 +1,11 @@
-export { type CgRule, type CgRuleName, cgRules } from "./cg-rules.js";
-export { cg } from "./cg.js";
-export { scaledPreconditioner } from "./quasi-newton/first/first-matrix.js";
-export { lbfgs } from "./quasi-newton/lbfgs.js";
-export { type Method, trialRay, type TrialRay } from "./ray.js";
-export { advance, DEFAULT_TOLERANCE, newState, noStep, notFinite, roundingFloor } from "./state.js";
-export { regionOn, trustRegion } from "./trust-region.js";
 export { hagerZhang } from "../search/hager-zhang.js";
 export { moreThuente } from "../search/more-thuente.js";
 export { scipySearch } from "../search/scipy.js";
 export { zoom } from "../search/zoom.js";
+export { cg } from "./cg.js";
+export { type CgRule, type CgRuleName, cgRules } from "./cg-rules.js";
+export { scaledPreconditioner } from "./quasi-newton/first/first-matrix.js";
+export { lbfgs } from "./quasi-newton/lbfgs.js";
+export { type Method, type TrialRay, trialRay } from "./ray.js";
+export { advance, DEFAULT_TOLERANCE, newState, noStep, notFinite, roundingFloor } from "./state.js";
+export { regionOn, trustRegion } from "./trust-region.js";

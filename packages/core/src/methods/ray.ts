@@ -1,9 +1,8 @@
-import { plainPoint } from "../manifolds/point.js";
-import { noEvaluations } from "../objective/objective.js";
-import type { Space } from "@expen/linalg";
+import type { Space, Tall } from "@expen/linalg";
 import type { Evaluations, Geometry, Objective, Ray, Solver } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
-import type { Tall } from "@expen/linalg";
+import { plainPoint } from "../manifolds/point.js";
+import { noEvaluations } from "../objective/objective.js";
 import { type Coordinates, flatCoordinates } from "./vectors.js";
 
 /**

@@ -1,10 +1,9 @@
+import type { Space, Tall } from "@expen/linalg";
+import { amount, chosenOptions, func, object, positive, type SchemaOf } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import type { Constraint } from "../contracts/constraint.js";
-import { hessianOf } from "../objective/differences.js";
-import { amount, chosenOptions, func, object, positive, type SchemaOf } from "@expen/linalg";
-import type { Space } from "@expen/linalg";
 import type { Objective, Precondition, Solver } from "../contracts/objective.js";
-import type { Tall } from "@expen/linalg";
+import { hessianOf } from "../objective/differences.js";
 import { onTangentSpace } from "./precondition/tangent.js";
 import type { Watch } from "./precondition/watch.js";
 import type { Pair } from "./quasi-newton/first/first-matrix.js";

@@ -1,7 +1,6 @@
-import type { Space } from "@expen/linalg";
+import type { Space, Tall } from "@expen/linalg";
 import type { Geometry } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
-import type { Tall } from "@expen/linalg";
 
 /** The space of gradients, directions and curvature pairs: ℝⁿˣᵖ (V = Tall), or the frame of X (V = Tangent, quasi-newton/frame.ts). */
 export interface Vectors<V> {

@@ -1,6 +1,5 @@
-import type { Space } from "@expen/linalg";
+import type { Space, Tall } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
-import type { Tall } from "@expen/linalg";
 import { hessianAt } from "./objective.js";
 
 /** ∛ε_machine: balances truncation t² and rounding ε/t of a central difference */

@@ -1,6 +1,7 @@
 /** The one place where a run calls the functions of its user: each call is counted, agreed on by all processes, and looked at. */
-import { chain } from "@expen/linalg/engine";
+
 import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { chain } from "@expen/linalg/engine";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { counted, noEvaluations } from "./objective.js";
 

@@ -1,7 +1,8 @@
 /** A function of the engine that makes an objective; where it was meant as f itself, the sentence says how to give that. */
-import type { View } from "../contracts/manifold.js";
-import { described } from "@expen/linalg";
+
 import type { Engine } from "@expen/linalg";
+import { described } from "@expen/linalg";
+import type { View } from "../contracts/manifold.js";
 import type { Formula } from "./formula.js";
 import type { UserObjective } from "./objective.js";
 

@@ -1,6 +1,6 @@
-import { type Domain, itself, type View } from "../contracts/manifold.js";
-import { described, isPromise } from "@expen/linalg";
 import type { Engine, Tall } from "@expen/linalg";
+import { described, isPromise } from "@expen/linalg";
+import { type Domain, itself, type View } from "../contracts/manifold.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { type Declared, type Formula, isFormula } from "./formula.js";
 

@@ -1,7 +1,8 @@
 /** The other components of a manifold: a run stays in that of its start, and the lowest point may be in another one. */
-import { type Reflection, WHOLE } from "../manifolds/reflections.js";
+
 import { digits } from "@expen/linalg";
 import type { State } from "../contracts/objective.js";
+import { type Reflection, WHOLE } from "../manifolds/reflections.js";
 import type { Run } from "./context.js";
 import { type Descent, descend } from "./descend.js";
 import { randomPoint } from "./start.js";

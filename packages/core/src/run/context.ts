@@ -1,19 +1,19 @@
+import type { Engine, Ranks, Tall } from "@expen/linalg";
+import { digits } from "@expen/linalg";
+import { type Measurer, measurer } from "../certify/measure.js";
 import type { GradientCheck } from "../check/before-run.js";
 import { silentBlocks } from "../check/ignored-parts.js";
 import type { Constraint } from "../contracts/constraint.js";
 import { type Domain, leaves, type View } from "../contracts/manifold.js";
-import { digits } from "@expen/linalg";
-import { type Evaluator, evaluator } from "../objective/evaluator.js";
-import { noEvaluations } from "../objective/objective.js";
-import type { Method } from "./strategy.js";
-import type { Engine, Ranks, Tall } from "@expen/linalg";
 import type { Evaluations, Objective, State, Term } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
-import { type Measurer, measurer } from "../certify/measure.js";
+import type { Row } from "../contracts/result.js";
+import { type Evaluator, evaluator } from "../objective/evaluator.js";
+import { noEvaluations } from "../objective/objective.js";
 import type { StiefelOptions } from "./options.js";
 import { type Parts, termOf } from "./parts.js";
-import type { Row } from "../contracts/result.js";
 import { randomPoint, startAt } from "./start.js";
+import type { Method } from "./strategy.js";
 import { type Tolerance, toleranceOf } from "./tolerance.js";
 
 /** What was done before a run for its sake */

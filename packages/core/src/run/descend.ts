@@ -1,12 +1,13 @@
 /** Rounds of a solver until the certificate shows no saddle where they end. */
-import { certify } from "../certify/certify.js";
+
 import { digits } from "@expen/linalg";
-import { DEFAULT_SOLVER } from "./strategy.js";
+import { certify } from "../certify/certify.js";
 import type { State } from "../contracts/objective.js";
 import type { Run } from "./context.js";
 import { certifyOptions } from "./outcome.js";
 import { type End, INFEASIBLE, round } from "./round.js";
 import { leaveSaddle } from "./saddle.js";
+import { DEFAULT_SOLVER } from "./strategy.js";
 
 const MAX_SADDLES = 5;
 

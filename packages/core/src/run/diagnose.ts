@@ -1,12 +1,12 @@
+import type { Engine } from "@expen/linalg";
+import { digits } from "@expen/linalg";
 import type { certify } from "../certify/certify.js";
 import { whyNotFinite } from "../check/not-finite.js";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Objective, Reason, State } from "../contracts/objective.js";
+import { leastBeta, singularValues } from "../expen/estimates.js";
 import { multiplierEigenvalues } from "../manifolds/multiplier.js";
 import { pointOf } from "../manifolds/point.js";
-import { leastBeta, singularValues } from "../expen/estimates.js";
-import { digits } from "@expen/linalg";
-import type { Engine } from "@expen/linalg";
-import type { Objective, Reason, State } from "../contracts/objective.js";
 
 /** The reason of a run in the light of its certificate: a success that is none is called what it is. */
 export function diagnose(

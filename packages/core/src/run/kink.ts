@@ -1,8 +1,8 @@
-import type { Constraint } from "../contracts/constraint.js";
-import { pointOf } from "../manifolds/point.js";
-import { digits } from "@expen/linalg";
 import type { Engine, Tall } from "@expen/linalg";
+import { digits } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
+import { pointOf } from "../manifolds/point.js";
 
 /** Distances along the negative gradient, parts of ‖X‖; what may be left of the change of ∇f: 1/1000 where ∇²f is bounded */
 const [FAR, NEAR, LEFT] = [1e-4, 1e-7, 0.1];

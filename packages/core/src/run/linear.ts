@@ -1,7 +1,7 @@
-import { fromStart, type Start } from "../objective/evaluator.js";
-import type { Objective, Solver, State } from "../contracts/objective.js";
 import type { Tall } from "@expen/linalg";
+import type { Objective, Solver, State } from "../contracts/objective.js";
 import { newState, roundingFloor } from "../methods/state.js";
+import { fromStart, type Start } from "../objective/evaluator.js";
 import type { Known } from "./strategy.js";
 
 /** What rounding may leave of an equation, against its terms; and ‖grad f‖ at the end, against the largest of the run */

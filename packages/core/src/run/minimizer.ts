@@ -1,28 +1,35 @@
 /** The straight line: your f → objective → solver → states → stop → projection → certificate → result. */
 
+import type { Engine, Tall } from "@expen/linalg";
+import { shown } from "@expen/linalg";
+import { onEngine } from "@expen/linalg/engine";
+import { requireMemory } from "@expen/linalg/memory";
 import { type CertifyOptions, certify } from "../certify/certify.js";
 import { requireGradient } from "../check/before-run.js";
 import { requireForms } from "../check/forms.js";
 import { ignoredBlocks } from "../check/ignored-parts.js";
 import { type Domain, type Plain, requireManifold, type View } from "../contracts/manifold.js";
-import { onEngine } from "@expen/linalg/engine";
-import { requireMemory } from "@expen/linalg/memory";
+import type { Nonsmooth, Objective, State, Term } from "../contracts/objective.js";
+import type { Result } from "../contracts/result.js";
 import { madeBy } from "../objective/factory.js";
 import { type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
-import { shown } from "@expen/linalg";
-import { partsOfRunOn } from "./need.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Nonsmooth, Objective, State, Term } from "../contracts/objective.js";
 import { type ClosedForm, closedForm } from "./closed-form.js";
 import { searchComponents } from "./components.js";
 import { evaluatorOn, newRun, nothingSpent, type Spent, startOf } from "./context.js";
 import { descend } from "./descend.js";
 import { drain } from "./drain.js";
-import { checkMinimizeOptions, type MinimizeOptions, requireFeasible, requireSolverOn, type Solvers, type StiefelOptions } from "./options.js";
+import { partsOfRunOn } from "./need.js";
+import {
+  checkMinimizeOptions,
+  type MinimizeOptions,
+  requireFeasible,
+  requireSolverOn,
+  type Solvers,
+  type StiefelOptions,
+} from "./options.js";
 import { resultOf } from "./outcome.js";
 import { type Parts, termOf } from "./parts.js";
-import type { Result } from "../contracts/result.js";
 
 /** A manifold on an engine, and in words */
 export interface Place {

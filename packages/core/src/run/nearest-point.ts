@@ -1,6 +1,6 @@
-import { type Manifold, type Plain, requireManifold, type View } from "../contracts/manifold.js";
-import { jsEngine } from "@expen/linalg/engine";
 import type { Engine, Tall } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { type Manifold, type Plain, requireManifold, type View } from "../contracts/manifold.js";
 import { readPoint } from "./start.js";
 import { plain } from "./views.js";
 

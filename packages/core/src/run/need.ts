@@ -1,8 +1,9 @@
 /** What a run holds, by its solver. */
-import type { Shape } from "../contracts/manifold.js";
+
 import { type Part, type RunShape, runParts } from "@expen/linalg/memory";
-import type { SolverEntry } from "./solver-entry.js";
+import type { Shape } from "../contracts/manifold.js";
 import { MORE_PAIRS } from "../methods/quasi-newton/frame-expen.js";
+import type { SolverEntry } from "./solver-entry.js";
 import { DEFAULT_SOLVER } from "./strategy.js";
 
 type Entries = Readonly<Record<string, Pick<SolverEntry, "holds">>>;

@@ -3,10 +3,9 @@
  * of the library are made.
  */
 
-import { type BetaRule, betaRules } from "../expen/beta.js";
-import { nearest } from "@expen/linalg";
-import { requireKind } from "@expen/linalg";
+import { nearest, requireKind } from "@expen/linalg";
 import type { Nonsmooth, Precondition, Term } from "../contracts/objective.js";
+import { type BetaRule, betaRules } from "../expen/beta.js";
 
 export interface IntegerOption {
   readonly kind: "integer";

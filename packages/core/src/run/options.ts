@@ -1,14 +1,28 @@
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import {
+  amount,
+  anything,
+  bool,
+  chosenOptions,
+  func,
+  integer,
+  nearest,
+  number,
+  object,
+  oneOf,
+  type Schema,
+  type SchemaOf,
+  signal,
+  text,
+  wrongSizes,
+} from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Manifold, Plain, View } from "../contracts/manifold.js";
-import { nearest } from "@expen/linalg";
-import { amount, anything, bool, chosenOptions, func, integer, number, object, oneOf, type Schema, type SchemaOf, signal, text } from "@expen/linalg";
-import { wrongSizes } from "@expen/linalg";
-import { type OptionName, requireOptions, type SolverEntry, type SolverOptions } from "./solver-entry.js";
-import { requireValue, widest } from "./option-schema.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
 import type { Observer, Stop } from "../contracts/objective.js";
 import type { Events } from "./events.js";
+import { requireValue, widest } from "./option-schema.js";
+import { type OptionName, requireOptions, type SolverEntry, type SolverOptions } from "./solver-entry.js";
+import { DEFAULT_SOLVER } from "./strategy.js";
 
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note" | "chose"> {
   /** by its name in the catalogue of the composition; left out: the default chooses a method */

@@ -1,15 +1,16 @@
 /** What a round ends in: what its certificate may ask and spend, and the result of the run. */
+
+import type { Ranks } from "@expen/linalg";
+import { digits } from "@expen/linalg";
 import type { CertifyOptions, certify } from "../certify/certify.js";
 import { leaves } from "../contracts/manifold.js";
-import { digits } from "@expen/linalg";
-import { DEFAULT_SOLVER } from "./strategy.js";
-import type { Ranks } from "@expen/linalg";
 import type { State } from "../contracts/objective.js";
+import type { Result, RunDescription } from "../contracts/result.js";
 import type { Run } from "./context.js";
 import { diagnose } from "./diagnose.js";
 import { kinkAt } from "./kink.js";
-import type { Result, RunDescription } from "../contracts/result.js";
 import { type End, INFEASIBLE } from "./round.js";
+import { DEFAULT_SOLVER } from "./strategy.js";
 import { askedOf, boundOf } from "./tolerance.js";
 import { plain } from "./views.js";
 

@@ -1,6 +1,7 @@
 /** What a composition gives to the driver. */
-import type { Prover } from "../contracts/certificate.js";
+
 import type { Engine } from "@expen/linalg";
+import type { Prover } from "../contracts/certificate.js";
 import type { Nonsmooth, Term } from "../contracts/objective.js";
 import type { Solvers } from "./options.js";
 

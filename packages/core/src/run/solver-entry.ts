@@ -1,12 +1,21 @@
-import type { Constraint } from "../contracts/constraint.js";
-import type { BetaRule } from "../expen/beta.js";
-import type { Held } from "@expen/linalg/memory";
 import type { Engine, Tall } from "@expen/linalg";
+import type { Held } from "@expen/linalg/memory";
+import type { Constraint } from "../contracts/constraint.js";
 import type { Evaluations, Objective, Solver } from "../contracts/objective.js";
+import type { BetaRule } from "../expen/beta.js";
 import { type CgRuleName, cgRules } from "../methods/cg-rules.js";
-import { type BetaOption, type ChoiceOption, type FunctionOption, type IntegerOption, type Option, requireValue, type TermOption, type ValueOf } from "./option-schema.js";
 import type { Watch } from "../methods/precondition/watch.js";
 import { withoutHarm } from "../methods/precondition/watched.js";
+import {
+  type BetaOption,
+  type ChoiceOption,
+  type FunctionOption,
+  type IntegerOption,
+  type Option,
+  requireValue,
+  type TermOption,
+  type ValueOf,
+} from "./option-schema.js";
 
 /** Every option that a solver may have, by name; which of them, and with which values and default, its own schema says. */
 export interface Vocabulary {

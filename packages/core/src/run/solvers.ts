@@ -1,23 +1,32 @@
+import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import { stiefelConstraint } from "../manifolds/stiefel.js";
+import type { Objective, Solver } from "../contracts/objective.js";
 import { type Algorithm1Options, algorithm1 } from "../expen/algorithm-1.js";
 import { type BetaRule, fixedBeta } from "../expen/beta.js";
 import { type ExPen, expen } from "../expen/penalty.js";
 import { stagedExpen } from "../expen/stages.js";
 import { euclidean } from "../manifolds/euclidean-geometry.js";
-import { hagerZhang } from "../search/hager-zhang.js";
-import { scipySearch } from "../search/scipy.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Objective, Solver } from "../contracts/objective.js";
+import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { cg } from "../methods/cg.js";
 import { cgRules } from "../methods/cg-rules.js";
-import { beta, memory, precondition, rule, type SolverEntry, type SolverOptions, solverEntry, type Where } from "./solver-entry.js";
 import { type LearningPreconditioner, penaltyPreconditioner } from "../methods/precondition/penalty.js";
 import { scaledPreconditioner } from "../methods/quasi-newton/first/first-matrix.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { lbfgs } from "../methods/quasi-newton/lbfgs.js";
 import { type Method, trialRay } from "../methods/ray.js";
 import { regionOn, trustRegion } from "../methods/trust-region.js";
+import { hagerZhang } from "../search/hager-zhang.js";
+import { scipySearch } from "../search/scipy.js";
+import {
+  beta,
+  memory,
+  precondition,
+  rule,
+  type SolverEntry,
+  type SolverOptions,
+  solverEntry,
+  type Where,
+} from "./solver-entry.js";
 
 /** ‖t·D‖ ≤ this keeps the search out of the region where h may be unbounded below (f(A(X)) grows faster than the penalty). */
 const stepCap = ({ p }: Objective, on?: Constraint): number => on?.longestStep ?? Math.sqrt(p);

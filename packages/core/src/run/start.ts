@@ -1,10 +1,8 @@
-import { type Domain, isMatrix, leaves, type View } from "../contracts/manifold.js";
-import { isOf } from "@expen/linalg/engine";
-import { described } from "@expen/linalg";
-import { orthonormalizer } from "@expen/linalg/dense";
-import { digits } from "@expen/linalg";
-import { random } from "@expen/linalg";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { described, digits, random } from "@expen/linalg";
+import { orthonormalizer } from "@expen/linalg/dense";
+import { isOf } from "@expen/linalg/engine";
+import { type Domain, isMatrix, leaves, type View } from "../contracts/manifold.js";
 
 /** Q of the QR factorization of a seeded Gaussian n×p matrix: uniform on the Stiefel manifold. */
 export function randomStart(E: Engine, n: number, p: number, seed: number): Tall {

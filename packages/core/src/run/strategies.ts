@@ -1,12 +1,13 @@
 /** The strategies for any f, in the order in which they are tried (docs/decisions/0014). */
-import type { Constraint } from "../contracts/constraint.js";
-import { dissolvedExpen } from "../expen/dissolved.js";
+
 import type { Engine } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
-import { expenSolvers } from "./solvers.js";
-import { type Begin, begun, unlessLinear } from "./linear.js";
+import { dissolvedExpen } from "../expen/dissolved.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
+import { type Begin, begun, unlessLinear } from "./linear.js";
+import { expenSolvers } from "./solvers.js";
 import type { Known, Strategy } from "./strategy.js";
 
 /** An f that multiplies as much as one tall by one small matrix, 2np² flops, is expensive. (A margin for rounding.) */

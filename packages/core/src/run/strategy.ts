@@ -1,11 +1,12 @@
 /** How the default chooses its method: the first strategy of a list that fits. */
-import type { Constraint } from "../contracts/constraint.js";
-import { stiefelConstraint } from "../manifolds/stiefel.js";
+
+import type { Engine, Tall } from "@expen/linalg";
 import type { Part } from "@expen/linalg/memory";
 import { requireMemory } from "@expen/linalg/memory";
-import { type Evaluator, evaluatorOf } from "../objective/evaluator.js";
-import type { Engine, Tall } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
 import type { Solver } from "../contracts/objective.js";
+import { stiefelConstraint } from "../manifolds/stiefel.js";
+import { type Evaluator, evaluatorOf } from "../objective/evaluator.js";
 import { beta, type Chosen, memory, precondition, type SolverEntry, solverEntry } from "./solver-entry.js";
 
 /** The name of the solver that is taken where none was named */

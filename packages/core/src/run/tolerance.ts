@@ -1,6 +1,7 @@
 /** The gradient norm that a run is to reach, as numbers that are known once its first state is there. */
-import { DEFAULT_TOLERANCE } from "../methods/state.js";
+
 import type { State } from "../contracts/objective.js";
+import { DEFAULT_TOLERANCE } from "../methods/state.js";
 
 export interface Tolerance {
   /** `tol`; 0 where only `relTol` was given, Infinity where no feasible point has a direction; undefined: the default */

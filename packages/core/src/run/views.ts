@@ -1,7 +1,8 @@
 /** Points as f sees them: what a run shows, takes and gives back. */
-import { type Domain, itself, mapView, type View } from "../contracts/manifold.js";
-import { copyOfRows } from "@expen/linalg/engine";
+
 import type { Matrix, Tall } from "@expen/linalg";
+import { copyOfRows } from "@expen/linalg/engine";
+import { type Domain, itself, mapView, type View } from "../contracts/manifold.js";
 import type { Precondition, State } from "../contracts/objective.js";
 
 /** The point in plain numbers. Typed as the one matrix that it mostly is; the caller knows its manifold. */

@@ -1,9 +1,9 @@
+import { random } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { jsEngine } from "@expen/linalg/engine";
+import { opaque } from "@expen/testing/engines/opaque";
 import { expect, test } from "vitest";
 import { confirmed } from "../../src/certify/offered-spectrum.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { random } from "@expen/linalg";
-import { opaque } from "@expen/testing/engines/opaque";
 
 const p = 12;
 

@@ -1,12 +1,11 @@
 /** One sentence for what cannot be: where X lives, and B. */
 
-import { expect, test } from "vitest";
-import { formula } from "@expen/tape";
-import { mul, t, trace } from "@expen/tape";
-import { complexStiefel, generalizedStiefel, product, stiefel } from "../../src/manifolds/named.js";
+import type { Matrix, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
-import type { Matrix, Tall } from "@expen/linalg";
+import { formula, mul, t, trace } from "@expen/tape";
+import { expect, test } from "vitest";
+import { complexStiefel, generalizedStiefel, product, stiefel } from "../../src/manifolds/named.js";
 
 const square = (...data: number[]): Matrix => ({ rows: 2, cols: 2, data: Float64Array.from(data) });
 /** Linear in X: no matter which */

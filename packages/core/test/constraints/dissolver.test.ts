@@ -1,15 +1,16 @@
 /** What the dissolver costs: the flops of the paper's Table 1 with B = I, and products with B. */
+
+import type { Engine, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { productEngine } from "@expen/linalg/algebras";
+import { jsEngine } from "@expen/linalg/engine";
 import { describe, expect, test } from "vitest";
 import type { Constraint } from "../../src/contracts/constraint.js";
+import type { Objective } from "../../src/contracts/objective.js";
+import { expen } from "../../src/expen/penalty.js";
 import { generalizedStiefelConstraint } from "../../src/manifolds/generalized-stiefel.js";
 import { productConstraint } from "../../src/manifolds/product.js";
 import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
-import { productEngine } from "@expen/linalg/algebras";
-import { jsEngine } from "@expen/linalg/engine";
-import { expen } from "../../src/expen/penalty.js";
-import { random } from "@expen/linalg";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Objective } from "../../src/contracts/objective.js";
 
 const [n, p] = [40, 5];
 

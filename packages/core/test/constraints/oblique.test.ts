@@ -1,9 +1,10 @@
 /** Unit columns, also where the squares of lengths lose their digits or are zero. */
+
+import { diagonalEngine } from "@expen/linalg/algebras";
+import { jsEngine } from "@expen/linalg/engine";
 import { expect, test } from "vitest";
 import { obliqueConstraint } from "../../src/manifolds/oblique.js";
 import { plainPoint } from "../../src/manifolds/point.js";
-import { diagonalEngine } from "@expen/linalg/algebras";
-import { jsEngine } from "@expen/linalg/engine";
 
 const E = diagonalEngine(jsEngine());
 

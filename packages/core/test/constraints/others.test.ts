@@ -1,28 +1,27 @@
 /** The contract of constraints for those in other algebras and with another B, on every engine. */
-import { describe, expect, test } from "vitest";
-import { complexStiefelConstraint } from "../../src/manifolds/complex-stiefel.js";
-import type { Constraint } from "../../src/contracts/constraint.js";
-import { euclideanConstraint } from "../../src/manifolds/euclidean.js";
-import { generalizedStiefelConstraint } from "../../src/manifolds/generalized-stiefel.js";
-import { grassmannConstraint } from "../../src/manifolds/grassmann.js";
-import * as manifolds from "../../src/manifolds/named.js";
-import { multiplierEigenvalues } from "../../src/manifolds/multiplier.js";
-import { obliqueConstraint } from "../../src/manifolds/oblique.js";
-import { productConstraint } from "../../src/manifolds/product.js";
-import { specialOrthogonalConstraint } from "../../src/manifolds/special-orthogonal.js";
-import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
-import { complexEngine } from "@expen/linalg/algebras";
-import { diagonalEngine } from "@expen/linalg/algebras";
-import { productEngine } from "@expen/linalg/algebras";
+
 import { blasEngine } from "@expen/engines/blas";
-import { jsEngine } from "@expen/linalg/engine";
 import { wasmEngine } from "@expen/engines/wasm";
-import { random } from "@expen/linalg";
 import type { Engine, Matrix } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { complexEngine, diagonalEngine, productEngine } from "@expen/linalg/algebras";
+import { jsEngine } from "@expen/linalg/engine";
 import { blasHere } from "@expen/testing/contracts/blas-here";
 import { type ConstraintTraits, constraintContract } from "@expen/testing/contracts/constraint";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
+import { describe, expect, test } from "vitest";
+import type { Constraint } from "../../src/contracts/constraint.js";
+import { complexStiefelConstraint } from "../../src/manifolds/complex-stiefel.js";
+import { euclideanConstraint } from "../../src/manifolds/euclidean.js";
+import { generalizedStiefelConstraint } from "../../src/manifolds/generalized-stiefel.js";
+import { grassmannConstraint } from "../../src/manifolds/grassmann.js";
+import { multiplierEigenvalues } from "../../src/manifolds/multiplier.js";
+import * as manifolds from "../../src/manifolds/named.js";
+import { obliqueConstraint } from "../../src/manifolds/oblique.js";
+import { productConstraint } from "../../src/manifolds/product.js";
+import { specialOrthogonalConstraint } from "../../src/manifolds/special-orthogonal.js";
+import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
 
 type Make = (E: Engine, n: number, p: number) => { E: Engine; on: Constraint };
 

@@ -1,13 +1,14 @@
 /** Every solver that works on XᵀBX = I finds the smallest generalized eigenvalues there, alone and as a part of a product. */
+
+import type { Engine, Tall } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { solvers } from "@expen/solvers";
+import { generalizedEigenproblem } from "@expen/testing/manifold-cases";
+import { minimize, type UserObjective } from "expen";
 import { describe, expect, test } from "vitest";
 import { product, stiefel } from "../../src/manifolds/named.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { minimize, type UserObjective } from "expen";
 import { worksOn } from "../../src/run/options.js";
-import { solvers } from "@expen/solvers";
 import type { SolverEntry } from "../../src/run/solver-entry.js";
-import type { Engine, Tall } from "@expen/linalg";
-import { generalizedEigenproblem } from "@expen/testing/manifold-cases";
 
 const one = generalizedEigenproblem(12, 2);
 const { on } = one.on.bind(jsEngine());

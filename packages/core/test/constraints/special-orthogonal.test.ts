@@ -1,13 +1,14 @@
 /** Rotations: where the sign of det X is known without an elimination, and that it is right everywhere. */
-import { expect, test } from "vitest";
+
+import type { Engine } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import { determinantSign } from "@expen/linalg/arrays";
+import { jsEngine } from "@expen/linalg/engine";
+import { split } from "@expen/testing/engines/split";
+import { expect, test } from "vitest";
 import { plainPoint } from "../../src/manifolds/point.js";
 import { specialOrthogonalConstraint } from "../../src/manifolds/special-orthogonal.js";
 import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { random } from "@expen/linalg";
-import type { Engine } from "@expen/linalg";
-import { split } from "@expen/testing/engines/split";
 
 const n = 5;
 

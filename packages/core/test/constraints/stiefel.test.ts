@@ -1,12 +1,12 @@
-import { describe } from "vitest";
-import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
 import { blasEngine } from "@expen/engines/blas";
-import { jsEngine } from "@expen/linalg/engine";
 import { wasmEngine } from "@expen/engines/wasm";
+import { jsEngine } from "@expen/linalg/engine";
 import { blasHere } from "@expen/testing/contracts/blas-here";
 import { constraintContract } from "@expen/testing/contracts/constraint";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
+import { describe } from "vitest";
+import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
 
 const { absent, title } = await blasHere({});
 

@@ -1,25 +1,24 @@
 /** Algorithm 1 of the paper: its printed steps, SciPy's trace, the theorem of its convergence. */
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { brockett, noeig } from "@expen/experiments/paper";
+import type { Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { polar } from "@expen/linalg/dense";
 import { tallOf } from "@expen/linalg/engine";
+import { js as E, normal } from "@expen/testing/functions";
+import { describe, expect, test } from "vitest";
+import type { Objective } from "../../src/contracts/objective.js";
 import { type Algorithm1Options, algorithm1 } from "../../src/expen/algorithm-1.js";
 import { tubeBeta } from "../../src/expen/estimates.js";
 import { expen } from "../../src/expen/penalty.js";
-import { polar } from "@expen/linalg/dense";
 import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
-import { counted, noEvaluations } from "../../src/objective/objective.js";
-import { brockett } from "@expen/experiments/paper";
-import { noeig } from "@expen/experiments/paper";
-import { random } from "@expen/linalg";
-import { randomStart } from "../../src/run/start.js";
-import { moreThuente } from "../../src/search/more-thuente.js";
-import { scipySearch } from "../../src/search/scipy.js";
 import { cg } from "../../src/methods/cg.js";
 import { type CgRuleName, cgRules } from "../../src/methods/cg-rules.js";
 import { type Method, trialRay } from "../../src/methods/ray.js";
-import type { Objective } from "../../src/contracts/objective.js";
-import type { Tall } from "@expen/linalg";
-import { js as E, normal } from "@expen/testing/functions";
+import { counted, noEvaluations } from "../../src/objective/objective.js";
+import { randomStart } from "../../src/run/start.js";
+import { moreThuente } from "../../src/search/more-thuente.js";
+import { scipySearch } from "../../src/search/scipy.js";
 import { boundedWave } from "./constants.js";
 import { gradient, infeasibility, minus, multiplier, norm } from "./parts.js";
 

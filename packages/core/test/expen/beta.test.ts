@@ -1,11 +1,11 @@
+import type { Small, Tall } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { js as E, linear, normal, normalSmall, rayleigh, wavy } from "@expen/testing/functions";
 import { describe, expect, test } from "vitest";
+import type { Objective } from "../../src/contracts/objective.js";
 import { fixedBeta, sampledBeta, stageBeta, theoryBeta } from "../../src/expen/beta.js";
 import { expen } from "../../src/expen/penalty.js";
-import { eigh } from "@expen/linalg/dense";
 import { randomStart } from "../../src/run/start.js";
-import type { Objective } from "../../src/contracts/objective.js";
-import type { Small, Tall } from "@expen/linalg";
-import { js as E, linear, normal, normalSmall, rayleigh, wavy } from "@expen/testing/functions";
 import { gradient as gradientOf, hessianMatrix } from "./parts.js";
 
 const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));

@@ -1,7 +1,7 @@
 /** Functions with bounds of the paper's constants M₀, M₁ and M₂ over Ω = {‖X‖₂ ≤ 13/12}, derived by hand. */
 import { eigh } from "@expen/linalg/dense";
-import type { Objective } from "../../src/contracts/objective.js";
 import { js as E, normal, normalSmall, wavy } from "@expen/testing/functions";
+import type { Objective } from "../../src/contracts/objective.js";
 
 export interface Bounded {
   f: Objective;

@@ -1,21 +1,31 @@
 /** What a stationary point, the projection and ‖∇h‖ say: statements 3.1 to 3.12 of the paper, with constants M₁, M₂ and β̄ that are derived. */
+
+import type { Tall } from "@expen/linalg";
+import { eigh, polar, svd } from "@expen/linalg/dense";
+import { js as E, linear, near, normal, rayleigh } from "@expen/testing/functions";
 import { describe, expect, test } from "vitest";
-import { stiefel } from "../../src/manifolds/named.js";
-import { minimize } from "../../src/minimize.js";
+import type { Objective } from "../../src/contracts/objective.js";
 import { algorithm1 } from "../../src/expen/algorithm-1.js";
-import { afterProjection, leastBeta, leastCurvature, leastSquaredGradient, normalCurvature, penaltyEstimates, saddleCurvature, singularValues, spuriousBelow, tubeBeta } from "../../src/expen/estimates.js";
+import {
+  afterProjection,
+  leastBeta,
+  leastCurvature,
+  leastSquaredGradient,
+  normalCurvature,
+  penaltyEstimates,
+  saddleCurvature,
+  singularValues,
+  spuriousBelow,
+  tubeBeta,
+} from "../../src/expen/estimates.js";
 import { expen } from "../../src/expen/penalty.js";
-import { polar } from "@expen/linalg/dense";
 import { projectionGain, TUBE } from "../../src/expen/projection.js";
 import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
-import { eigh } from "@expen/linalg/dense";
-import { svd } from "@expen/linalg/dense";
-import { randomStart } from "../../src/run/start.js";
+import { stiefel } from "../../src/manifolds/named.js";
 import { cgRules } from "../../src/methods/cg-rules.js";
 import { trialRay } from "../../src/methods/ray.js";
-import type { Objective } from "../../src/contracts/objective.js";
-import type { Tall } from "@expen/linalg";
-import { js as E, linear, near, normal, rayleigh } from "@expen/testing/functions";
+import { minimize } from "../../src/minimize.js";
+import { randomStart } from "../../src/run/start.js";
 import { boundedWave } from "./constants.js";
 import { gradient, hessianMatrix, infeasibility, minus, multiplier, norm, riemannianSpectrum } from "./parts.js";
 

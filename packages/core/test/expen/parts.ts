@@ -1,11 +1,11 @@
 /** The matrices in which tests state identities of ExPen: ∇f, S = sym(XᵀG), K = XᵀX − I, dense Hessians. */
 
-import { tallOf } from "@expen/linalg/engine";
-import { shiftedExpen } from "../../src/expen/shift.js";
-import { eigh } from "@expen/linalg/dense";
 import type { Matrix, Small, Tall } from "@expen/linalg";
-import type { Objective } from "../../src/contracts/objective.js";
+import { eigh } from "@expen/linalg/dense";
+import { tallOf } from "@expen/linalg/engine";
 import { js as E, normalSmall } from "@expen/testing/functions";
+import type { Objective } from "../../src/contracts/objective.js";
+import { shiftedExpen } from "../../src/expen/shift.js";
 
 export const norm = (A: Tall | Small): number => Math.sqrt(E.dot(A, A));
 export const minus = (A: Matrix, B: Tall): Tall => {

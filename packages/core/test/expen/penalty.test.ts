@@ -1,13 +1,14 @@
 /** ExPen: values, gradients, Hessians and the shift, by the identities of the paper. */
+
+import type { Tall } from "@expen/linalg";
+import { tallOf } from "@expen/linalg/engine";
+import { js as E, near, normal, slope, wavy } from "@expen/testing/functions";
 import { describe, expect, test } from "vitest";
+import type { Objective } from "../../src/contracts/objective.js";
+import { expen } from "../../src/expen/penalty.js";
 import { dissolver } from "../../src/manifolds/dissolver.js";
 import { plainPoint } from "../../src/manifolds/point.js";
-import { tallOf } from "@expen/linalg/engine";
-import { expen } from "../../src/expen/penalty.js";
 import { randomStart } from "../../src/run/start.js";
-import type { Objective } from "../../src/contracts/objective.js";
-import type { Tall } from "@expen/linalg";
-import { js as E, near, normal, slope, wavy } from "@expen/testing/functions";
 import { gradient, infeasibility, minus, multiplier, norm, shifted } from "./parts.js";
 
 const [n, p] = [9, 4];

@@ -1,19 +1,18 @@
 /** Stationary points of ExPen: what they are for f, the tube around the manifold, and a β that is too small. */
+
+import type { Tall } from "@expen/linalg";
+import { eigh, polar, svd } from "@expen/linalg/dense";
+import { js as E, linear, normal, normalSmall, rayleigh, wavy } from "@expen/testing/functions";
 import { describe, expect, test } from "vitest";
+import type { Objective } from "../../src/contracts/objective.js";
 import { paperBeta } from "../../src/expen/beta.js";
 import { leastBeta, normalCurvature } from "../../src/expen/estimates.js";
 import { expen } from "../../src/expen/penalty.js";
 import { shiftedExpen } from "../../src/expen/shift.js";
 import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
-import { eigh } from "@expen/linalg/dense";
-import { polar } from "@expen/linalg/dense";
-import { svd } from "@expen/linalg/dense";
-import { randomStart } from "../../src/run/start.js";
 import { trialRay } from "../../src/methods/ray.js";
 import { trustRegion } from "../../src/methods/trust-region.js";
-import type { Objective } from "../../src/contracts/objective.js";
-import type { Tall } from "@expen/linalg";
-import { js as E, linear, normal, normalSmall, rayleigh, wavy } from "@expen/testing/functions";
+import { randomStart } from "../../src/run/start.js";
 import { gradient, hessianMatrix, multiplier, norm, riemannianSpectrum } from "./parts.js";
 
 /** A stationary point of f on the manifold to rounding, by Newton on h with a β that is large enough */

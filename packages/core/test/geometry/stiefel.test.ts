@@ -1,6 +1,6 @@
-import { stiefel } from "../../src/manifolds/geometry.js";
 import { type RetractionName, retractions } from "@expen/solvers";
 import { geometryContract } from "@expen/testing/contracts/geometry";
+import { stiefel } from "../../src/manifolds/geometry.js";
 
 for (const retraction of Object.keys(retractions) as RetractionName[]) {
   const make = retractions[retraction];

@@ -1,17 +1,26 @@
 /** Manifolds of several components: where the wrong one is entered the run finds the other, and its notes say what was searched. */
 
-import { describe, expect, test } from "vitest";
-import { formula } from "@expen/tape";
-import { add, type Expr, entrywise as hadamard, mul, norm2, scale, square, sub, sum, t } from "@expen/tape";
-import type { Manifold, View } from "../../src/contracts/manifold.js";
-import { complexStiefel, euclidean, generalizedStiefel, grassmann, oblique, product, specialOrthogonal, sphere, stiefel } from "../../src/manifolds/named.js";
-import { multiplierEigenvalues } from "../../src/manifolds/multiplier.js";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
-import { random } from "@expen/linalg";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { add, type Expr, formula, entrywise as hadamard, mul, norm2, scale, square, sub, sum, t } from "@expen/tape";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
+import { describe, expect, test } from "vitest";
+import type { Manifold, View } from "../../src/contracts/manifold.js";
+import { multiplierEigenvalues } from "../../src/manifolds/multiplier.js";
+import {
+  complexStiefel,
+  euclidean,
+  generalizedStiefel,
+  grassmann,
+  oblique,
+  product,
+  specialOrthogonal,
+  sphere,
+  stiefel,
+} from "../../src/manifolds/named.js";
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const normal = (rows: number, cols: number, seed: number): Matrix => ({

@@ -1,17 +1,17 @@
 /** The calls that a result reports are those that the user's functions have seen, whatever the manifold and the method. */
+
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { minimize, solvers } from "@expen/solvers";
+import { cases, definite, normals } from "@expen/testing/manifold-cases";
 import { describe, expect, test } from "vitest";
 import type { View } from "../../src/contracts/manifold.js";
+import type { Evaluations, Objective, QuadraticForm } from "../../src/contracts/objective.js";
+import type { Result } from "../../src/contracts/result.js";
 import { generalizedStiefel, stiefel } from "../../src/manifolds/named.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { minimize } from "@expen/solvers";
 import { evaluator, fromStart } from "../../src/objective/evaluator.js";
 import { noEvaluations, type UserObjective } from "../../src/objective/objective.js";
 import type { MinimizeOptions } from "../../src/run/options.js";
-import type { Result } from "../../src/contracts/result.js";
-import { solvers } from "@expen/solvers";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
-import type { Evaluations, Objective, QuadraticForm } from "../../src/contracts/objective.js";
-import { cases, definite, normals } from "@expen/testing/manifold-cases";
 
 /** `work` with the counters of its calls */
 const counting =

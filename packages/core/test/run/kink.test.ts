@@ -1,11 +1,12 @@
 /** f with kinks: the end of a run says so, and is not called converged; a smooth f that is hard is not taken for one. */
-import { expect, test } from "vitest";
-import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
+
+import type { Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize, stiefel } from "expen";
+import { expect, test } from "vitest";
+import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
 import { kinkAt } from "../../src/run/kink.js";
 import { randomStart } from "../../src/run/start.js";
-import type { Tall } from "@expen/linalg";
 
 const [n, p, E] = [12, 2, jsEngine()] as const;
 const absolute = {

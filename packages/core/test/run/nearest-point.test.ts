@@ -1,7 +1,9 @@
 /** The nearest point of every manifold: feasible, itself where Z is feasible, and nearer to Z than all others. */
-import { describe, expect, test } from "vitest";
-import { violationOf } from "../../src/manifolds/point.js";
-import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
+
+import type { Matrix, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { svd } from "@expen/linalg/dense";
+import { definite, host, normals, small } from "@expen/testing/manifold-cases";
 import {
   complexStiefel,
   euclidean,
@@ -16,11 +18,10 @@ import {
   stiefel,
   type View,
 } from "expen";
-import { svd } from "@expen/linalg/dense";
-import { random } from "@expen/linalg";
+import { describe, expect, test } from "vitest";
+import { violationOf } from "../../src/manifolds/point.js";
+import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
 import { randomPoint, readPoint } from "../../src/run/start.js";
-import type { Matrix, Tall } from "@expen/linalg";
-import { definite, host, normals, small } from "@expen/testing/manifold-cases";
 
 const B = definite(7, "metric");
 const manifolds: Manifold<View>[] = [

@@ -1,10 +1,11 @@
 /** The way down from a saddle of which only the direction is known, on the circle at X = e₁ along V = e₂. */
+
+import type { Tall } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 import { expect, test } from "vitest";
 import { plainPoint } from "../../src/manifolds/point.js";
 import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
-import { jsEngine } from "@expen/linalg/engine";
 import { leaveSaddle } from "../../src/run/saddle.js";
-import type { Tall } from "@expen/linalg";
 
 const E = jsEngine();
 

@@ -1,7 +1,19 @@
 /** Rules for stopping, at their borders: at the bound they stop, just beyond it they do not. */
 import { expect, test } from "vitest";
-import { aborted, all, any, evaluations, gradientBelow, gradientBelowRelative, iterations, roundingBelow, seconds, stepBelow, valueChangeBelow } from "../../src/run/stop.js";
 import type { State, Stop } from "../../src/contracts/objective.js";
+import {
+  aborted,
+  all,
+  any,
+  evaluations,
+  gradientBelow,
+  gradientBelowRelative,
+  iterations,
+  roundingBelow,
+  seconds,
+  stepBelow,
+  valueChangeBelow,
+} from "../../src/run/stop.js";
 
 /** Numbers for which every bound is a power of two */
 const state = (changed: object = {}): State =>

@@ -1,10 +1,11 @@
 /** A tolerance below what rounding leaves of a gradient: status, reason and notes say which bound was met. */
-import { describe, expect, test } from "vitest";
-import { stiefel } from "../../src/manifolds/named.js";
+
+import type { Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
+import { describe, expect, test } from "vitest";
+import { stiefel } from "../../src/manifolds/named.js";
 import type { StiefelOptions } from "../../src/run/options.js";
-import type { Tall } from "@expen/linalg";
 
 const SCALE = 1e13;
 

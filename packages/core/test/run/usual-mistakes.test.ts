@@ -1,9 +1,10 @@
 /** What is often written in the place of what `minimize` takes, and the sentence about it. */
-import { expect, test } from "vitest";
+
+import type { Tall } from "@expen/linalg";
+import { minimize, openEngine, sphere, stiefel } from "expen";
 import { jsEngine } from "expen/engines";
 import { type Expr, square, sum } from "expen/tape";
-import { minimize, openEngine, sphere, stiefel } from "expen";
-import type { Tall } from "@expen/linalg";
+import { expect, test } from "vitest";
 
 const engine = jsEngine();
 const f = (X: Tall): number => X.data.reduce((s, v) => s + v ** 3, 0);

@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
 import { armijo, nonmonotone } from "@expen/solvers";
+import { type Curve, rayOf, searchContract, stepFrom } from "@expen/testing/contracts/search";
+import { expect, test } from "vitest";
 import { hagerZhang } from "../../src/search/hager-zhang.js";
 import { moreThuente } from "../../src/search/more-thuente.js";
 import { scipySearch } from "../../src/search/scipy.js";
 import { zoom } from "../../src/search/zoom.js";
-import { type Curve, rayOf, searchContract, stepFrom } from "@expen/testing/contracts/search";
 
 const decrease = (c1: number) => (c: Curve, t: number) => c.f(t) <= c.f(0) + c1 * t * c.d(0) + 1e-15;
 const strongWolfe = (c1: number, c2: number) => (c: Curve, t: number) =>

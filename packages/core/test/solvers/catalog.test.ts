@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
 import { brockett } from "@expen/experiments/paper";
-import { randomStart } from "../../src/run/start.js";
-import { type SolverEntry } from "../../src/run/solver-entry.js";
+import { jsEngine } from "@expen/linalg/engine";
 import { solvers } from "@expen/solvers";
 import { solverContract } from "@expen/testing/contracts/solver";
+import { describe, expect, test } from "vitest";
+import type { SolverEntry } from "../../src/run/solver-entry.js";
+import { randomStart } from "../../src/run/start.js";
 
 for (const name of ["auto", "expen", "frame", "expen-cg", "expen-lbfgs", "expen-newton"] as const) solverContract(name);
 

@@ -1,11 +1,11 @@
+import type { Tall } from "@expen/linalg";
+import { js as E, normal, normalSmall, rayleigh } from "@expen/testing/functions";
 import { describe, expect, test } from "vitest";
+import type { Ray } from "../../src/contracts/objective.js";
 import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
 import { cg } from "../../src/methods/cg.js";
 import { type CgRuleName, cgRules } from "../../src/methods/cg-rules.js";
 import { trialRay } from "../../src/methods/ray.js";
-import type { Ray } from "../../src/contracts/objective.js";
-import type { Tall } from "@expen/linalg";
-import { js as E, normal, normalSmall, rayleigh } from "@expen/testing/functions";
 
 describe("with exact search on a quadratic of dimension m, every rule", () => {
   const m = 12;

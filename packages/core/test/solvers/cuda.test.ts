@@ -1,12 +1,13 @@
 /** Every solver on the emulated device: its first steps are those of `js`. */
-import { expect, test } from "vitest";
+
 import { cudaEngineOn } from "@expen/engines/cuda";
-import { jsEngine } from "@expen/linalg/engine";
-import { type SolverEntry } from "../../src/run/solver-entry.js";
-import { solvers } from "@expen/solvers";
 import type { Engine } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { solvers } from "@expen/solvers";
 import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
 import { brockett, feasible } from "@expen/testing/operators";
+import { expect, test } from "vitest";
+import type { SolverEntry } from "../../src/run/solver-entry.js";
 
 const STEPS = 4;
 

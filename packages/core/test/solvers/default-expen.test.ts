@@ -1,18 +1,17 @@
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { dissolvedExpen } from "../../src/expen/dissolved.js";
-import { evaluator } from "../../src/objective/evaluator.js";
-import { noEvaluations, objective } from "../../src/objective/objective.js";
-import { unitSymmetric } from "@expen/linalg";
 import { noeig } from "@expen/experiments/paper";
-import { random } from "@expen/linalg";
-import { randomStart } from "../../src/run/start.js";
-import { solvers } from "@expen/solvers";
-import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
 import type { Engine, Tall } from "@expen/linalg";
-import type { Objective, Solver } from "../../src/contracts/objective.js";
+import { random, unitSymmetric } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { solvers } from "@expen/solvers";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
+import { describe, expect, test } from "vitest";
+import type { Objective, Solver } from "../../src/contracts/objective.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
+import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
+import { evaluator } from "../../src/objective/evaluator.js";
+import { noEvaluations, objective } from "../../src/objective/objective.js";
+import { randomStart } from "../../src/run/start.js";
 
 const [n, p] = [40, 4];
 const engines: Record<string, () => Engine> = {

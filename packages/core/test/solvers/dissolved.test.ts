@@ -1,18 +1,16 @@
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { smallOf } from "@expen/linalg/engine";
-import { dissolvedExpen } from "../../src/expen/dissolved.js";
-import { inverseRoot } from "@expen/linalg/dense";
-import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
-import { brockett } from "@expen/experiments/paper";
-import { noeig } from "@expen/experiments/paper";
+import { brockett, noeig } from "@expen/experiments/paper";
+import type { Small, Tall } from "@expen/linalg";
 import { fillNormal, random } from "@expen/linalg";
-import { randomStart } from "../../src/run/start.js";
+import { inverseRoot } from "@expen/linalg/dense";
+import { jsEngine, smallOf } from "@expen/linalg/engine";
+import { solveStiefel } from "@expen/solvers";
+import { like } from "@expen/testing/functions";
+import { describe, expect, test } from "vitest";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { multiplierMetric } from "../../src/methods/quasi-newton/first/by-multiplier.js";
 import type { Pair } from "../../src/methods/quasi-newton/first/first-matrix.js";
-import { solveStiefel } from "@expen/solvers";
-import type { Small, Tall } from "@expen/linalg";
-import { like } from "@expen/testing/functions";
+import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
+import { randomStart } from "../../src/run/start.js";
 
 const E = jsEngine();
 const r = random(7, "dissolved");

@@ -1,13 +1,14 @@
 /** Every solver on engines whose matrices cannot be read in place, and on rows that lie apart: the minimum is that of `js`. */
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { type SolverEntry, type SolverOptions } from "../../src/run/solver-entry.js";
-import { solvers } from "@expen/solvers";
+
 import type { Engine } from "@expen/linalg";
-import type { Objective } from "../../src/contracts/objective.js";
+import { jsEngine } from "@expen/linalg/engine";
+import { solvers } from "@expen/solvers";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { brockett, feasible, noeig } from "@expen/testing/operators";
+import { describe, expect, test } from "vitest";
+import type { Objective } from "../../src/contracts/objective.js";
+import type { SolverEntry, SolverOptions } from "../../src/run/solver-entry.js";
 
 type Run = [title: string, entry: SolverEntry, options: SolverOptions];
 

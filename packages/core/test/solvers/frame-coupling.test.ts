@@ -1,17 +1,16 @@
+import type { Engine, Small, Tall } from "@expen/linalg";
+import { gaussian, random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import type { Manifold, View } from "../../src/contracts/manifold.js";
 import { complexStiefel, product, stiefel } from "../../src/manifolds/named.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
-import { gaussian } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import { randomPoint } from "../../src/run/start.js";
 import { coupledParts, coupling, type Rotation } from "../../src/methods/quasi-newton/first/coupling.js";
 import type { Tangent } from "../../src/methods/quasi-newton/frame.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
-import type { Engine, Small, Tall } from "@expen/linalg";
-import { opaque } from "@expen/testing/engines/opaque";
-import { split } from "@expen/testing/engines/split";
+import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
+import { randomPoint } from "../../src/run/start.js";
 
 const base = jsEngine();
 const p = 3;

@@ -1,21 +1,20 @@
+import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { random, unitSymmetric } from "@expen/linalg";
+import { leftDivided } from "@expen/linalg/dense";
+import { jsEngine } from "@expen/linalg/engine";
+import { solvers } from "@expen/solvers";
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import type { Constraint } from "../../src/contracts/constraint.js";
 import type { Manifold, View } from "../../src/contracts/manifold.js";
+import type { Objective, Solver } from "../../src/contracts/objective.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { generalizedStiefel, product, stiefel } from "../../src/manifolds/named.js";
 import { pointOf } from "../../src/manifolds/point.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { dissolvedExpen } from "../../src/expen/dissolved.js";
-import { leftDivided } from "@expen/linalg/dense";
-import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
-import { unitSymmetric } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import { randomPoint } from "../../src/run/start.js";
-import { solvers } from "@expen/solvers";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
-import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
-import type { Objective, Solver } from "../../src/contracts/objective.js";
-import { opaque } from "@expen/testing/engines/opaque";
-import { split } from "@expen/testing/engines/split";
+import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
+import { randomPoint } from "../../src/run/start.js";
 
 const base = jsEngine();
 

@@ -1,19 +1,27 @@
+import type { Engine, Small, Tall } from "@expen/linalg";
+import { gaussian, random, unitSymmetric } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { solvers } from "@expen/solvers";
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import { leaves, type Manifold, type View } from "../../src/contracts/manifold.js";
-import { complexStiefel, euclidean, generalizedStiefel, grassmann, oblique, product, specialOrthogonal, stiefel } from "../../src/manifolds/named.js";
+import {
+  complexStiefel,
+  euclidean,
+  generalizedStiefel,
+  grassmann,
+  oblique,
+  product,
+  specialOrthogonal,
+  stiefel,
+} from "../../src/manifolds/named.js";
 import { plainPoint, pointOf, violationOf } from "../../src/manifolds/point.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
-import { gaussian, unitSymmetric } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import { randomPoint } from "../../src/run/start.js";
-import { solvers } from "@expen/solvers";
 import type { Frame, Tangent } from "../../src/methods/quasi-newton/frame.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
 import { frameOn, hasFrame } from "../../src/methods/quasi-newton/frame-of.js";
-import type { Engine, Small, Tall } from "@expen/linalg";
-import { opaque } from "@expen/testing/engines/opaque";
-import { split } from "@expen/testing/engines/split";
+import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
+import { randomPoint } from "../../src/run/start.js";
 
 const base = jsEngine();
 const r = random(5, "frames");

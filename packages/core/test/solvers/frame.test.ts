@@ -1,12 +1,11 @@
+import type { Matrix, Small, Tall } from "@expen/linalg";
+import { gaussian, random, randomOrthonormal, unitSymmetric } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 import { describe, expect, test } from "vitest";
+import type { Objective, Solver } from "../../src/contracts/objective.js";
+import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { plainPoint } from "../../src/manifolds/point.js";
 import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { dissolvedExpen } from "../../src/expen/dissolved.js";
-import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
-import { gaussian, randomOrthonormal, unitSymmetric } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import { randomStart } from "../../src/run/start.js";
 import type { FirstMatrix } from "../../src/methods/quasi-newton/first/first-matrix.js";
 import { type Frame, frame, type Tangent } from "../../src/methods/quasi-newton/frame.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
@@ -14,8 +13,8 @@ import { frameOn } from "../../src/methods/quasi-newton/frame-of.js";
 import { growingCholesky } from "../../src/methods/quasi-newton/growing-cholesky.js";
 import { curvaturePairs } from "../../src/methods/quasi-newton/pairs.js";
 import { type RayIn, rayIn } from "../../src/methods/ray.js";
-import type { Matrix, Small, Tall } from "@expen/linalg";
-import type { Objective, Solver } from "../../src/contracts/objective.js";
+import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
+import { randomStart } from "../../src/run/start.js";
 
 const E = jsEngine();
 const r = random(11, "frame");

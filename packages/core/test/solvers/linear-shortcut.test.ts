@@ -1,17 +1,25 @@
-import { describe, expect, test } from "vitest";
-import { formula } from "@expen/tape";
-import { add, entrywise as hadamard, scale, square, sum } from "@expen/tape";
-import type { Manifold, View } from "../../src/contracts/manifold.js";
-import { complexStiefel, euclidean, generalizedStiefel, oblique, product, specialOrthogonal, sphere, stiefel } from "../../src/manifolds/named.js";
-import { plainPoint } from "../../src/manifolds/point.js";
+import type { Engine } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { solveOn } from "@expen/solvers";
-import { objective, objectiveOn } from "../../src/objective/objective.js";
-import { random } from "@expen/linalg";
-import type { Engine } from "@expen/linalg";
-import type { Objective } from "../../src/contracts/objective.js";
+import { add, formula, entrywise as hadamard, scale, square, sum } from "@expen/tape";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
+import { describe, expect, test } from "vitest";
+import type { Manifold, View } from "../../src/contracts/manifold.js";
+import type { Objective } from "../../src/contracts/objective.js";
+import {
+  complexStiefel,
+  euclidean,
+  generalizedStiefel,
+  oblique,
+  product,
+  specialOrthogonal,
+  sphere,
+  stiefel,
+} from "../../src/manifolds/named.js";
+import { plainPoint } from "../../src/manifolds/point.js";
+import { objective, objectiveOn } from "../../src/objective/objective.js";
 
 const engines: Record<string, () => Engine> = {
   js: jsEngine,

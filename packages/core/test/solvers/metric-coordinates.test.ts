@@ -1,10 +1,11 @@
 /** Steps in the metric of B, where B is a matrix at hand. */
-import { expect, test } from "vitest";
-import { generalizedStiefel } from "../../src/manifolds/named.js";
+
+import type { Engine, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
-import { random } from "@expen/linalg";
-import type { Engine, Tall } from "@expen/linalg";
+import { expect, test } from "vitest";
+import { generalizedStiefel } from "../../src/manifolds/named.js";
 
 test("a B with condition 100 takes at most half of the evaluations that its action alone takes, to the same optimum", async () => {
   const [n, p] = [60, 3];

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
 import { random } from "@expen/linalg";
+import { expect, test } from "vitest";
 import { multiplierFit, multiplierModel } from "../../src/methods/quasi-newton/first/multiplier.js";
 
 const r = random(3, "multiplier");

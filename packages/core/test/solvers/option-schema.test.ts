@@ -1,17 +1,15 @@
 /** The schemas of the solvers: what they say is what the library, the command line and the page read. */
 
-import { describe, expect, test } from "vitest";
-import { stiefel } from "../../src/manifolds/named.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { minimize } from "@expen/solvers";
 import { brockett } from "@expen/experiments/paper";
-import { randomStart } from "../../src/run/start.js";
-import { type SolverEntry } from "../../src/run/solver-entry.js";
-import { type SolverName, solvers } from "@expen/solvers";
-import { isText, namesOf, type Option, readOption, requireValue } from "../../src/run/option-schema.js";
-import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
-import { trivialization } from "@expen/solvers";
+import { jsEngine } from "@expen/linalg/engine";
+import { minimize, type SolverName, solvers, trivialization } from "@expen/solvers";
+import { describe, expect, test } from "vitest";
 import type { Solver } from "../../src/contracts/objective.js";
+import { stiefel } from "../../src/manifolds/named.js";
+import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
+import { isText, namesOf, type Option, readOption, requireValue } from "../../src/run/option-schema.js";
+import type { SolverEntry } from "../../src/run/solver-entry.js";
+import { randomStart } from "../../src/run/start.js";
 
 const options: [string, string, Option][] = Object.entries(solvers as Record<string, SolverEntry>).flatMap(
   ([solver, { schema }]) => Object.entries(schema).map(([name, o]): [string, string, Option] => [solver, name, o]),

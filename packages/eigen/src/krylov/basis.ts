@@ -1,8 +1,8 @@
 /** An orthonormal basis V that grows by blocks of b columns, in panels: tall matrices of some dozens of columns. */
-import { EPS } from "@expen/linalg/arrays";
-import { orthonormalizer } from "@expen/linalg/dense";
-import { trace } from "@expen/linalg/dense";
+
 import type { Engine, Tall } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
+import { orthonormalizer, trace } from "@expen/linalg/dense";
 import { panels } from "../subspace/panels.js";
 
 export interface KrylovBasis {

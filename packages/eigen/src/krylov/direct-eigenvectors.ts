@@ -1,10 +1,8 @@
-import { isSparse, sparseToDense } from "@expen/linalg/arrays";
-import { isSymmetric, symmetricPart } from "@expen/linalg/arrays";
-import { numbersOf } from "@expen/linalg/engine";
-import { denseOf } from "@expen/linalg/dense";
-import { eigh } from "@expen/linalg/dense";
-import type { Engine, Tall } from "@expen/linalg";
 import type { QuadraticForm } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
+import { isSparse, isSymmetric, sparseToDense, symmetricPart } from "@expen/linalg/arrays";
+import { denseOf, eigh } from "@expen/linalg/dense";
+import { numbersOf } from "@expen/linalg/engine";
 import type { Pairing } from "./pairing.js";
 
 /** Columns of a piece of the identity that goes through `apply` */

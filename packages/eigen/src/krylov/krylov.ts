@@ -1,13 +1,10 @@
-import { EPS } from "@expen/linalg/arrays";
-import { dissolver } from "@expen/core";
-import { plainPoint } from "@expen/core";
-import { orthonormalizer } from "@expen/linalg/dense";
-import { digits } from "@expen/linalg";
-import { noEvaluations } from "@expen/core";
-import { random } from "@expen/linalg";
-import type { Engine, Tall } from "@expen/linalg";
 import type { Evaluations, Objective, QuadraticForm, Reason, Solver } from "@expen/core";
+import { dissolver, noEvaluations, plainPoint } from "@expen/core";
 import { advance, DEFAULT_TOLERANCE, newState, notFinite, roundingFloor } from "@expen/core/methods";
+import type { Engine, Tall } from "@expen/linalg";
+import { digits, random } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
+import { orthonormalizer } from "@expen/linalg/dense";
 import { confirmation } from "./confirmation.js";
 import { columnsExpected, distance, FIRST_IN_ROUND, progressBy, solveSchedule } from "./convergence.js";
 import { directEigenvectors } from "./direct-eigenvectors.js";

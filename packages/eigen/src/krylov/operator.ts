@@ -1,6 +1,7 @@
 /** The operator whose Krylov spaces are built: B, or −(B − σI)⁻¹ from some point of the run on. */
-import type { Engine, Tall } from "@expen/linalg";
+
 import type { QuadraticForm } from "@expen/core";
+import type { Engine, Tall } from "@expen/linalg";
 import type { Plan } from "./plan.js";
 import type { KrylovPairs } from "./projection.js";
 import { extremesOf, type Inverse, inverseOf, lanczosExtremes, pairsOfB, shiftedInverse } from "./shifted-inverse.js";

@@ -2,8 +2,9 @@
  * Which eigenvectors of B minimise ½⟨X, BXC⟩ over XᵀX = I: with C = UΓUᵀ, X = Σ_j v_σ(j)·u_jᵀ, where the positive γ, descending, are paired
  * with the smallest λ of B and the negative γ, ascending, with the largest (von Neumann's trace inequality).
  */
-import { eigh } from "@expen/linalg/dense";
+
 import type { Engine, Small } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
 
 export interface Pairing {
   /** how many eigenvalues are wanted at the lower and at the upper end */

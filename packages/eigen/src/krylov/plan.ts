@@ -1,7 +1,8 @@
 /** Which way a quadratic form without a linear term goes, and how large Krylov spaces are: by the seconds that each would take. */
-import type { Part } from "@expen/linalg/memory";
-import type { Engine } from "@expen/linalg";
+
 import type { QuadraticForm } from "@expen/core";
+import type { Engine } from "@expen/linalg";
+import type { Part } from "@expen/linalg/memory";
 import { type Machine, machineOf } from "./machine.js";
 import type { Inverse } from "./shifted-inverse.js";
 

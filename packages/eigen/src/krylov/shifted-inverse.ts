@@ -1,15 +1,12 @@
 /** (B − σI)⁻¹ for σ below the spectrum of B, where the matrix of B is at hand and sparse or tridiagonal. */
-import { sparseIsSymmetric } from "@expen/linalg/arrays";
-import type { Diagonals } from "@expen/linalg/arrays";
-import { eigenvaluesBelow } from "@expen/linalg/arrays";
-import { numbersOf } from "@expen/linalg/engine";
-import { type Lowest, lanczos } from "@expen/linalg/dense";
-import { factorize } from "@expen/linalg/ldlt";
-import { solver } from "@expen/linalg/ldlt";
-import { analysed, type Symbolic } from "@expen/linalg/ldlt";
-import { separatorWidth } from "@expen/linalg/ldlt";
-import type { Engine, Sparse, Tall } from "@expen/linalg";
+
 import type { QuadraticForm } from "@expen/core";
+import type { Engine, Sparse, Tall } from "@expen/linalg";
+import type { Diagonals } from "@expen/linalg/arrays";
+import { eigenvaluesBelow, sparseIsSymmetric } from "@expen/linalg/arrays";
+import { type Lowest, lanczos } from "@expen/linalg/dense";
+import { numbersOf } from "@expen/linalg/engine";
+import { analysed, factorize, type Symbolic, separatorWidth, solver } from "@expen/linalg/ldlt";
 import type { KrylovPairs } from "./projection.js";
 
 export interface Inverse {

@@ -1,6 +1,7 @@
 /** A Krylov space that grows by blocks of b columns: V, T = VᵀBV, and the block that follows V. */
-import { orthonormalizer } from "@expen/linalg/dense";
+
 import type { Engine, Tall } from "@expen/linalg";
+import { orthonormalizer } from "@expen/linalg/dense";
 import { krylovBasis } from "./basis.js";
 import type { Sizes } from "./plan.js";
 import { columnsOf, type KrylovPairs, projection, residualNorms } from "./projection.js";

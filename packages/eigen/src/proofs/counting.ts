@@ -1,15 +1,14 @@
 /** Proofs for a tridiagonal or sparse B, or one of low rank, by counting its eigenvalues below a number. */
+
+import type { Measured, Proof, QuadraticForm } from "@expen/core";
+import { gamma } from "@expen/core";
+import type { Engine } from "@expen/linalg";
+import { digits } from "@expen/linalg";
 import type { Diagonals } from "@expen/linalg/arrays";
 import { eigenvaluesBelow } from "@expen/linalg/arrays";
-import { factorize } from "@expen/linalg/ldlt";
-import { growthOf } from "@expen/linalg/ldlt";
-import { digits } from "@expen/linalg";
-import type { Engine } from "@expen/linalg";
-import type { QuadraticForm } from "@expen/core";
+import { factorize, growthOf } from "@expen/linalg/ldlt";
 import { highest, linearBound } from "./linear-bound.js";
 import type { SparseMatrix } from "./operator-matrix.js";
-import { gamma } from "@expen/core";
-import type { Measured, Proof } from "@expen/core";
 
 /** How many eigenvalues a symmetric B, ‖B‖ ≤ norm, has below x */
 export interface Counter {

@@ -1,8 +1,9 @@
 /** Products with a declared matrix beside those of `apply`: a proof for the one holds for the other up to their difference. */
-import { norm } from "@expen/linalg/dense";
-import { random } from "@expen/linalg";
-import type { Engine } from "@expen/linalg";
+
 import type { QuadraticForm } from "@expen/core";
+import type { Engine } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { norm } from "@expen/linalg/dense";
 
 /**
  * ½⟨X, BX⟩ is that of (B + Bᵀ)/2, which is taken: B may be so far from symmetric, relative to its largest entry. Products with a declared

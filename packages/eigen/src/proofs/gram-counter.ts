@@ -1,10 +1,8 @@
-import { eigh } from "@expen/linalg/dense";
-import { trace } from "@expen/linalg/dense";
+import { factorizationError, gamma } from "@expen/core";
 import type { Engine } from "@expen/linalg";
+import { eigh, trace } from "@expen/linalg/dense";
 import type { Counter } from "./counting.js";
-import { factorizationError } from "@expen/core";
 import type { Gram } from "./operator-matrix.js";
-import { gamma } from "@expen/core";
 
 /**
  * B = weight·TTᵀ with T n×m, m < n, has the eigenvalues of weight·TᵀT and n − m zeros. The computed K differs from TᵀT by at most

@@ -1,6 +1,6 @@
-import { digits } from "@expen/linalg";
-import { gamma } from "@expen/core";
 import type { Measured, Proof } from "@expen/core";
+import { gamma } from "@expen/core";
+import { digits } from "@expen/linalg";
 
 /** λmax(S) from above */
 export const highest = ({ lambda }: Measured): number =>

@@ -1,18 +1,23 @@
 /** The matrix B of a declared quadratic form, where it is declared or can be had at a price that is allowed. */
-import { unitScale } from "@expen/linalg/arrays";
-import { isSparse, sparseIsSymmetric, sparseSymmetricPart, sparseToDense } from "@expen/linalg/arrays";
-import { sizesOf } from "@expen/linalg/arrays";
-import { type Diagonals, mapDiagonals, toTridiagonal } from "@expen/linalg/arrays";
-import { isOf, numbersOf } from "@expen/linalg/engine";
-import { denseOf } from "@expen/linalg/dense";
-import { norm } from "@expen/linalg/dense";
-import { analysed, type Symbolic } from "@expen/linalg/ldlt";
-import { trace } from "@expen/linalg/dense";
-import { digits } from "@expen/linalg";
+
+import type { Allowance, QuadraticForm } from "@expen/core";
 import type { Engine, Matrix, Small, Sparse, Tall, Tridiagonal } from "@expen/linalg";
-import type { QuadraticForm } from "@expen/core";
+import { digits } from "@expen/linalg";
+import {
+  type Diagonals,
+  isSparse,
+  mapDiagonals,
+  sizesOf,
+  sparseIsSymmetric,
+  sparseSymmetricPart,
+  sparseToDense,
+  toTridiagonal,
+  unitScale,
+} from "@expen/linalg/arrays";
+import { denseOf, norm, trace } from "@expen/linalg/dense";
+import { isOf, numbersOf } from "@expen/linalg/engine";
+import { analysed, type Symbolic } from "@expen/linalg/ldlt";
 import { DIFFERENCE, declaredDifference } from "./declared-product.js";
-import type { Allowance } from "@expen/core";
 
 /** Floating-point operations that a proof may take, where the run did not take more: a second or two on one core */
 const PROOF_FLOPS = 5e9;

@@ -1,16 +1,14 @@
 /** Proofs for f = ½⟨X, BX⟩ + ⟨L, X⟩ + constant, by a factorization of a shifted B. */
-import { norm as frobenius } from "@expen/linalg/dense";
-import { trace } from "@expen/linalg/dense";
-import { digits } from "@expen/linalg";
-import { quadraticObjective } from "@expen/core";
+
+import type { Allowance, Measured, Proof, Prover, QuadraticForm } from "@expen/core";
+import { gamma, quadraticObjective } from "@expen/core";
 import type { Engine, Small } from "@expen/linalg";
-import type { QuadraticForm } from "@expen/core";
+import { digits } from "@expen/linalg";
+import { norm as frobenius, trace } from "@expen/linalg/dense";
 import { type Counter, countingLinearProof, countingProof, inertiaCounter, sturmCounter } from "./counting.js";
 import { gramCounter } from "./gram-counter.js";
 import { highest, linearBound } from "./linear-bound.js";
 import { type Dense, type KnownMatrix, operatorMatrix } from "./operator-matrix.js";
-import { gamma } from "@expen/core";
-import type { Allowance, Measured, Proof, Prover } from "@expen/core";
 
 export const quadraticProof: Prover = (E, { quadratic: form }, point, allowance) => {
   if (!form || form.C) return undefined;

@@ -1,11 +1,11 @@
+import type { Evaluations, Objective, Precondition, QuadraticForm, Solver } from "@expen/core";
+import { noEvaluations } from "@expen/core";
+import { advance, DEFAULT_TOLERANCE, newState, notFinite, roundingFloor } from "@expen/core/methods";
+import type { Engine, Small, Tall } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import { type Orthonormalizer, orthonormalizer } from "@expen/linalg/dense";
 import type { Part } from "@expen/linalg/memory";
-import { noEvaluations } from "@expen/core";
-import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Evaluations, Objective, Precondition, QuadraticForm, Solver } from "@expen/core";
 import { projection, type RitzPairs } from "../krylov/projection.js";
-import { advance, DEFAULT_TOLERANCE, newState, notFinite, roundingFloor } from "@expen/core/methods";
 import { panels } from "./panels.js";
 import { previousVectors } from "./previous-vectors.js";
 

@@ -1,11 +1,11 @@
-import { stagedExpen } from "@expen/core/expen";
-import { polar } from "@expen/linalg/dense";
-import { quadraticObjective } from "@expen/core";
-import type { Engine, Small } from "@expen/linalg";
 import type { State } from "@expen/core";
+import { quadraticObjective } from "@expen/core";
+import { stagedExpen } from "@expen/core/expen";
+import { lbfgs } from "@expen/core/methods";
+import type { Engine, Small } from "@expen/linalg";
+import { polar } from "@expen/linalg/dense";
 import { alone, smallAlone, tallAlone } from "@expen/linalg/engine";
 import { pairing } from "../krylov/pairing.js";
-import { lbfgs } from "@expen/core/methods";
 
 /** min ½⟨Z, A·Z·C⟩ + ⟨L, Z⟩ over Z ∈ ℝ^{bp×p} with ZᵀZ = I, filled block by block; C = I where it is absent. */
 export interface SubspaceProblem {

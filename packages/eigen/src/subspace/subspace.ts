@@ -1,13 +1,10 @@
-import { EPS } from "@expen/linalg/arrays";
-import { plainPoint } from "@expen/core";
-import { stiefelConstraint } from "@expen/core";
-import { orthonormalizer } from "@expen/linalg/dense";
-import { rightDivider } from "@expen/linalg/dense";
-import { noEvaluations } from "@expen/core";
-import { random } from "@expen/linalg";
-import type { Engine, Small, Tall } from "@expen/linalg";
 import type { Evaluations, Objective, Precondition, QuadraticForm, Solver } from "@expen/core";
+import { noEvaluations, plainPoint, stiefelConstraint } from "@expen/core";
 import { advance, newState, notFinite, roundingFloor } from "@expen/core/methods";
+import type { Engine, Small, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
+import { orthonormalizer, rightDivider } from "@expen/linalg/dense";
 import { subspaceProblem } from "./problem.js";
 
 export interface SubspaceOptions {

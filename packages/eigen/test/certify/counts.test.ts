@@ -1,16 +1,12 @@
-import { describe, expect, test } from "vitest";
-import { compile } from "@expen/tape";
-import { add, mul, pow, scale, sum, t, trace } from "expen/tape";
-import { minimize, stiefel } from "expen";
-import { noEvaluations, type UserObjective } from "@expen/core";
-import type { StiefelOptions } from "@expen/core";
-import type { Result } from "@expen/core";
-import { type SolverName, solvers } from "@expen/solvers";
-import { drain } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
-import type { Evaluations, Objective } from "@expen/core";
+import type { Evaluations, Objective, Result, StiefelOptions } from "@expen/core";
+import { drain, noEvaluations, type UserObjective } from "@expen/core";
 import type { Matrix, Tall } from "@expen/linalg";
+import { type SolverName, solvers, solveStiefel } from "@expen/solvers";
+import { compile } from "@expen/tape";
 import { js as E, normal } from "@expen/testing/functions";
+import { minimize, stiefel } from "expen";
+import { add, mul, pow, scale, sum, t, trace } from "expen/tape";
+import { describe, expect, test } from "vitest";
 
 /** Functions that count for themselves, of f(X) = ½ Σ i·‖row i‖² + ⟨L, X⟩ (L = 0 unless asked for); none calls another. */
 function user(n: number, p: number, kind: string): { given: UserObjective; calls: Evaluations } {

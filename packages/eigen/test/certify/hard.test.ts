@@ -1,15 +1,14 @@
-import { expect, test } from "vitest";
-
 import { stiefel } from "@expen/core";
+import type { Matrix, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { certify, minimize } from "@expen/solvers";
-import type { Matrix, Tall } from "@expen/linalg";
+import { eigenvectors } from "@expen/testing/certify/planted";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { wavy } from "@expen/testing/functions";
 import { gapBoundOf } from "@expen/testing/gap-bound";
+import { expect, test } from "vitest";
 import { asymmetric, falseStatements, hardCases, scaledBy } from "./hard.js";
-import { eigenvectors } from "@expen/testing/certify/planted";
 
 const E = jsEngine();
 

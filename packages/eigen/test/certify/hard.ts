@@ -1,15 +1,24 @@
 /** Planted points that rounding makes hard: numbers without squares, matrices that are nearly symmetric, huge normal parts, constants. */
-import { sparseFromTriplets } from "@expen/linalg/arrays";
-import { toTridiagonal } from "@expen/linalg/arrays";
-import { eigh } from "@expen/linalg/dense";
-import { certify } from "@expen/solvers";
-import { random } from "@expen/linalg";
+
+import type { Objective, QuadraticForm } from "@expen/core";
 import { randomStart } from "@expen/core";
 import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
-import type { Objective, QuadraticForm } from "@expen/core";
-import { gapBoundOf } from "@expen/testing/gap-bound";
-import { type Declares, eigenvectors, type Instance, onSphere, plain, rayleigh, signed, sphereRoots } from "@expen/testing/certify/planted";
+import { random } from "@expen/linalg";
+import { sparseFromTriplets, toTridiagonal } from "@expen/linalg/arrays";
+import { eigh } from "@expen/linalg/dense";
+import { certify } from "@expen/solvers";
+import {
+  type Declares,
+  eigenvectors,
+  type Instance,
+  onSphere,
+  plain,
+  rayleigh,
+  signed,
+  sphereRoots,
+} from "@expen/testing/certify/planted";
 import { lowestCurvature } from "@expen/testing/certify/traps";
+import { gapBoundOf } from "@expen/testing/gap-bound";
 
 interface Hard {
   readonly name: string;

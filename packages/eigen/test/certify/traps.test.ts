@@ -1,11 +1,11 @@
-import { expect, test } from "vitest";
 import { blasEngine } from "@expen/engines/blas";
-import { jsEngine } from "@expen/linalg/engine";
 import { wasmEngine } from "@expen/engines/wasm";
+import { jsEngine } from "@expen/linalg/engine";
+import { planted, runTraps } from "@expen/testing/certify/traps";
 import { blasHere } from "@expen/testing/contracts/blas-here";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
-import { planted, runTraps } from "@expen/testing/certify/traps";
+import { expect, test } from "vitest";
 
 const blas = await blasHere({ threads: 1 });
 const engines = {

@@ -1,11 +1,11 @@
 /** The `blas` engine: the machine's own BLAS and LAPACK (OpenBLAS, MKL, BLIS, Accelerate) through koffi, without copies. */
 import type { Engine } from "@expen/linalg";
+import { makeEngine } from "@expen/linalg/engine";
+import { requireThreads } from "../threads.js";
 import { blasLapack } from "./lapack.js";
 import { openBlasLibrary } from "./library.js";
 import { products } from "./products.js";
-import { makeEngine } from "@expen/linalg/engine";
 import { spilling } from "./spill.js";
-import { requireThreads } from "../threads.js";
 
 export interface BlasOptions {
   /** Path or name of the library; otherwise EXPEN_BLAS, otherwise the known names; EXPEN_BLAS=none hides all but a library named here */

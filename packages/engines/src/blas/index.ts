@@ -1,2 +1,2 @@
 export { isBlasHidden, libraryOfUser } from "./blas-variable.js";
-export { blasEngine, type BlasOptions } from "./engine.js";
+export { type BlasOptions, blasEngine } from "./engine.js";

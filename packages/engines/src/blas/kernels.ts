@@ -4,8 +4,8 @@
  * `OPENBLAS_CORETYPE=Prescott npx expen doctor` shows how much). It can be told better, but reads that once, when it is loaded.
  */
 import { environment } from "@expen/linalg";
-import { optional } from "./threads.js";
 import type { Koffi, KoffiLibrary } from "../koffi.js";
+import { optional } from "./threads.js";
 
 const UNKNOWN = "Prescott";
 /** What OpenBLAS reads, and names of kernels that it has known for long with what these need, the fastest first */

@@ -2,12 +2,13 @@
  * LAPACK on row-major matrices. LAPACK reads columns first, so it sees every matrix transposed; each routine below says what
  * that means for it. Workspaces are asked for when a size is new, and kept.
  */
-import { transpose } from "@expen/linalg/arrays";
+
 import type { Matrix } from "@expen/linalg";
+import { EngineError } from "@expen/linalg";
+import { transpose } from "@expen/linalg/arrays";
+import type { Lapack } from "@expen/linalg/engine";
 import type { BlasLibrary } from "./library.js";
 import { lowestByLapack } from "./lowest.js";
-import { EngineError } from "@expen/linalg";
-import type { Lapack } from "@expen/linalg/engine";
 
 const ROW_MAJOR = 101;
 const NO_TRANSPOSE = 111;

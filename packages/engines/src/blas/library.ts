@@ -1,10 +1,11 @@
 /** Finds a BLAS on this machine and declares its functions. Nothing of Node or koffi is imported before it is asked for. */
+
+import { EngineError } from "@expen/linalg";
+import { type Koffi, type KoffiLibrary, loadKoffi, type Native } from "../koffi.js";
+import { isBlasHidden, libraryOfUser } from "./blas-variable.js";
 import { loadForProcessor } from "./kernels.js";
 import { type PageAdviser, pageAdviser } from "./pages.js";
 import { chooseMklLayers, optional, type Shared, threadSetter } from "./threads.js";
-import { isBlasHidden, libraryOfUser } from "./blas-variable.js";
-import { EngineError } from "@expen/linalg";
-import { type Koffi, type KoffiLibrary, loadKoffi, type Native } from "../koffi.js";
 
 /** What a function returns and takes, a letter each */
 const TYPES: Record<string, string> = {

@@ -1,7 +1,8 @@
 /** The products of the `blas` engine, cut into the pieces that BLAS libraries multiply fastest. */
+
+import type { Kernels } from "@expen/linalg/engine";
 import { doubles } from "./lapack.js";
 import type { BlasLibrary } from "./library.js";
-import type { Kernels } from "@expen/linalg/engine";
 
 const ROW_MAJOR = 101;
 const NO_TRANSPOSE = 111;

@@ -1,9 +1,10 @@
 /** Matrices in WebAssembly memory while it lasts, then in JavaScript's own; for engines whose products can read both. */
-import type { Kernels, Memory, Owned } from "@expen/linalg/engine";
+
 import { EngineError } from "@expen/linalg";
+import type { Kernels, Memory, Owned } from "@expen/linalg/engine";
 import { heapMemory, hostNumbers, jsKernels } from "@expen/linalg/engine";
-import { type Stage, stage } from "./spill-tiles.js";
 import { type WasmParts, wasmParts } from "../wasm/engine.js";
+import { type Stage, stage } from "./spill-tiles.js";
 
 export interface Spilling {
   memory: Memory;

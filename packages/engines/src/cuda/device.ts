@@ -1,6 +1,7 @@
 /** One device: its context, its handles, its memory, its kernels. Every call of CUDA passes here, so that every code is looked at. */
-import { EngineError } from "@expen/linalg";
+
 import type { Speeds } from "@expen/linalg";
+import { EngineError } from "@expen/linalg";
 import { compiler } from "./compile.js";
 import { failure } from "./failure.js";
 import type { Cuda, FunctionName } from "./functions.js";

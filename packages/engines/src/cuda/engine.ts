@@ -1,7 +1,9 @@
 /** The `cuda` engine: matrices on an NVIDIA device; cuBLAS, cuSOLVER and kernels compiled at run time, through koffi. */
-import { environment } from "@expen/linalg";
+
 import type { Engine } from "@expen/linalg";
-import { checks } from "@expen/linalg/engine";
+import { environment } from "@expen/linalg";
+import type { Owned } from "@expen/linalg/engine";
+import { checks, makeEngine } from "@expen/linalg/engine";
 import { openDevice } from "./device.js";
 import { deviceFactor } from "./factor.js";
 import type { Cuda } from "./functions.js";
@@ -11,8 +13,6 @@ import { deviceMemory } from "./memory.js";
 import { nativeCuda } from "./native.js";
 import { normalFill } from "./normal-fill.js";
 import { deviceOperators } from "./operators.js";
-import { makeEngine } from "@expen/linalg/engine";
-import type { Owned } from "@expen/linalg/engine";
 
 export interface CudaOptions {
   /** which device, from 0; otherwise EXPEN_CUDA_DEVICE, otherwise the first */

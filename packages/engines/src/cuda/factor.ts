@@ -2,15 +2,12 @@
  * Factorizations of small matrices: by cuSOLVER on the device, and in host memory where a matrix is so small that the way there and back
  * takes less time than cuSOLVER's many short kernels. cuSOLVER reads columns first, so it sees every matrix transposed.
  */
-import { type Elimination, solveInPlace } from "@expen/linalg/arrays";
-import { maxAbs, unitScale } from "@expen/linalg/arrays";
-import { transpose } from "@expen/linalg/arrays";
-import { EngineError } from "@expen/linalg";
-import { requireShape, requireSquare } from "@expen/linalg";
+
 import type { Factorizations, Matrix } from "@expen/linalg";
-import type { checks } from "@expen/linalg/engine";
+import { EngineError, requireShape, requireSquare } from "@expen/linalg";
+import { type Elimination, maxAbs, solveInPlace, transpose, unitScale } from "@expen/linalg/arrays";
+import type { checks, Kernels, Owned } from "@expen/linalg/engine";
 import { jsEngine } from "@expen/linalg/engine";
-import type { Kernels, Owned } from "@expen/linalg/engine";
 import type { Device } from "./device.js";
 import { COLUMNS, type FunctionName } from "./functions.js";
 import { address, type Launcher } from "./launcher.js";

@@ -1,13 +1,13 @@
 /** The operations of an engine on the device: products by cuBLAS, everything else by kernels made at run time. */
 import type { Chain } from "@expen/linalg";
-import { planOf } from "@expen/linalg/engine";
 import type { Kernels } from "@expen/linalg/engine";
+import { planOf } from "@expen/linalg/engine";
 import type { Device } from "./device.js";
 import { type Fusion, MOST_SUMS } from "./fused.js";
 import { address, type Launcher } from "./launcher.js";
-import { type Pending, pending } from "./sums.js";
 import { products } from "./products.js";
 import { standard } from "./standard.js";
+import { type Pending, pending } from "./sums.js";
 
 /** Matrices of one kernel beside its destination; longer sums are cut. */
 const MOST_TERMS = 12;

@@ -1,8 +1,7 @@
 /** Matrices on the device. Their memory comes back when the garbage collector has found them dead, and is kept for the next ones. */
-import { EngineError } from "@expen/linalg";
-import { digits } from "@expen/linalg";
-import { collectGarbage } from "../collect-garbage.js";
+import { digits, EngineError } from "@expen/linalg";
 import type { Kind, Memory, Owned } from "@expen/linalg/engine";
+import { collectGarbage } from "../collect-garbage.js";
 import type { Device } from "./device.js";
 import type { NormalFill } from "./normal-fill.js";
 

@@ -1,6 +1,5 @@
 /** The functions of CUDA from the shared libraries of this machine, through koffi. */
-import { environment } from "@expen/linalg";
-import { EngineError } from "@expen/linalg";
+import { EngineError, environment } from "@expen/linalg";
 import { loadKoffi } from "../koffi.js";
 import { candidates, DRIVER_NAMES, type Folders } from "./find.js";
 import { type Cuda, type LibraryName, libraries } from "./functions.js";

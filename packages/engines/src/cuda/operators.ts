@@ -1,12 +1,10 @@
 /** Linear maps on tall matrices of the device: dense by cuBLAS, sparse and tridiagonal by kernels. */
-import { isSparse, sparseTranspose } from "@expen/linalg/arrays";
-import { type Diagonals, factorDiagonals, transposeDiagonals } from "@expen/linalg/arrays";
-import { EngineError } from "@expen/linalg";
-import { requireShape } from "@expen/linalg";
+
 import type { Engine, Matrix, Operator, Sparse, Tridiagonal } from "@expen/linalg";
-import { type checks, shape } from "@expen/linalg/engine";
+import { EngineError, requireShape } from "@expen/linalg";
+import { type Diagonals, factorDiagonals, isSparse, sparseTranspose, transposeDiagonals } from "@expen/linalg/arrays";
 import type { Kernels, Owned } from "@expen/linalg/engine";
-import { isTridiagonal } from "@expen/linalg/engine";
+import { type checks, isTridiagonal, shape } from "@expen/linalg/engine";
 import type { Device } from "./device.js";
 import { address, type Launcher } from "./launcher.js";
 import { type Block, DeviceMatrix, type DeviceMemory } from "./memory.js";

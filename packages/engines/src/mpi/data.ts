@@ -1,6 +1,7 @@
 /** Data over ranks: every rank has all of X and works on it alike, with samples of its own. f and ∇f are sums over ranks. */
-import { EngineError } from "@expen/linalg";
+
 import type { Engine, Tall } from "@expen/linalg";
+import { EngineError } from "@expen/linalg";
 import { mpiEngine } from "./engine.js";
 import type { Wire } from "./wire.js";
 

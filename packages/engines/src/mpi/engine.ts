@@ -2,11 +2,11 @@
  * The `mpi` engine: the rows of tall matrices lie on several processes that all run the same program; small matrices are the same on
  * each, to the bit. An inner engine works on the rows of a process.
  */
-import { EngineError } from "@expen/linalg";
+
 import type { Engine, Matrix, Ranks, Tall } from "@expen/linalg";
-import { checks } from "@expen/linalg/engine";
-import { type Memory, makeEngine } from "@expen/linalg/engine";
+import { EngineError } from "@expen/linalg";
 import type { Owned } from "@expen/linalg/engine";
+import { checks, type Memory, makeEngine } from "@expen/linalg/engine";
 import { checksum } from "./checksum.js";
 import { exchangeOf } from "./exchange.js";
 import { sleep } from "./heard.js";

@@ -1,6 +1,7 @@
 /** Every operation on the rows of this rank, by the inner engine; those that sum over rows add what the ranks have. */
-import { EngineError } from "@expen/linalg";
+
 import type { Engine, Factorizations, Matrix, Small, Tall } from "@expen/linalg";
+import { EngineError } from "@expen/linalg";
 import type { Kernels, Owned } from "@expen/linalg/engine";
 import type { Contraction } from "./contraction.js";
 import type { Reductions } from "./reductions.js";

@@ -1,6 +1,5 @@
 /** MPI through koffi. Open MPI has pointers to its own variables as handles, MPICH has integers. */
-import { environment } from "@expen/linalg";
-import { EngineError } from "@expen/linalg";
+import { EngineError, environment } from "@expen/linalg";
 import { loadKoffi } from "../koffi.js";
 import { isCutOff, type Started, startedAs } from "./started.js";
 import { busyTransfers, type Declare, sleepingTransfers } from "./transfers.js";

@@ -1,5 +1,5 @@
-import { EngineError } from "@expen/linalg";
 import type { Engine, Matrix } from "@expen/linalg";
+import { EngineError } from "@expen/linalg";
 import { shape } from "@expen/linalg/engine";
 import type { Exchange } from "./exchange.js";
 import type { Own, Parts } from "./kernels.js";

@@ -2,11 +2,11 @@
 import type { Engine } from "@expen/linalg";
 import { textChecksum } from "./checksum.js";
 import { dataEngine } from "./data.js";
+import { mpiEngine } from "./engine.js";
 import { hearing, sleep } from "./heard.js";
 import { mpiWire } from "./library.js";
 import { PATIENCE } from "./started.js";
 import type { Wire } from "./wire.js";
-import { mpiEngine } from "./engine.js";
 
 let wire: Promise<Wire> | undefined;
 let done = false;

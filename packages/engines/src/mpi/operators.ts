@@ -1,6 +1,7 @@
 /** Linear maps on tall matrices whose rows lie on several ranks. Every rank is given the whole of A and keeps its rows of it. */
-import { isSparse, sparseApply, sparseTranspose } from "@expen/linalg/arrays";
+
 import type { Matrix, Operator, Sparse, Tall, Tridiagonal } from "@expen/linalg";
+import { isSparse, sparseApply, sparseTranspose } from "@expen/linalg/arrays";
 import { isTridiagonal } from "@expen/linalg/engine";
 import { checksum } from "./checksum.js";
 import { checked, type Meeting } from "./meeting.js";

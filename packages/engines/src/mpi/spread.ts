@@ -1,5 +1,5 @@
-import { EngineError } from "@expen/linalg";
 import type { Small, Tall } from "@expen/linalg";
+import { EngineError } from "@expen/linalg";
 import type { Kind, Owned } from "@expen/linalg/engine";
 
 /** A matrix of the `mpi` engine: of a tall one the rows of this rank, of a small one all. Both are matrices of the inner engine. */

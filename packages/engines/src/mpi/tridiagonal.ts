@@ -1,9 +1,8 @@
 /** A tridiagonal T over ranks: products with the rows next door, and the partition method for T⁻¹. */
 
-import { solveInPlace } from "@expen/linalg/arrays";
-import { type Diagonals, transposeDiagonals } from "@expen/linalg/arrays";
-import { EngineError } from "@expen/linalg";
 import type { Matrix, Operator, Small, Tall, Tridiagonal } from "@expen/linalg";
+import { EngineError } from "@expen/linalg";
+import { type Diagonals, solveInPlace, transposeDiagonals } from "@expen/linalg/arrays";
 import { endsOf } from "./ends.js";
 import { checked, type Meeting } from "./meeting.js";
 

@@ -5,11 +5,24 @@
  * Each worker has a block of the memory: the flags (job number, job number done, kernel, count of arguments, failure), from byte 64 on
  * the arguments as doubles, at last the result.
  */
-import { digits } from "@expen/linalg";
-import { EngineError } from "@expen/linalg";
+import { digits, EngineError } from "@expen/linalg";
 import { hire } from "./hire.js";
 import type { Host } from "./kernels.js";
-import { ARGUMENTS, COUNT, DONE, FAILED, FLAGS, type Hire, type Hired, JOB, KERNEL, KERNELS, type SharedKernel, SPINS, STOP } from "./worker.js";
+import {
+  ARGUMENTS,
+  COUNT,
+  DONE,
+  FAILED,
+  FLAGS,
+  type Hire,
+  type Hired,
+  JOB,
+  KERNEL,
+  KERNELS,
+  type SharedKernel,
+  SPINS,
+  STOP,
+} from "./worker.js";
 
 export interface Crew {
   /**

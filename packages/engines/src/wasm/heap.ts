@@ -1,10 +1,8 @@
 /** Matrices in one linear memory that grows and never shrinks. Space comes back when the garbage collector has found a matrix dead. */
 
-import { digits } from "@expen/linalg";
+import { digits, EngineError } from "@expen/linalg";
+import { hostNumbers, type Memory, type Owned } from "@expen/linalg/engine";
 import { collectGarbage } from "../collect-garbage.js";
-import { EngineError } from "@expen/linalg";
-import { type Memory, type Owned } from "@expen/linalg/engine";
-import { hostNumbers } from "@expen/linalg/engine";
 import { freeList } from "./freelist.js";
 import { EMPTY, HeapMatrix, type Home, type Room, Tied } from "./heap-matrix.js";
 

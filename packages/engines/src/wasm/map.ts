@@ -1,9 +1,18 @@
 /** Chains as programs for assembly/map.ts, written into the memory before each call: a hundred numbers or so. */
 import type { Chain } from "@expen/linalg";
-import { codeOf, operations } from "@expen/linalg/engine";
-import { derivatives, MOST_INSTRUCTIONS, MOST_SLOTS, type Place, planOf, type Step, TILE } from "@expen/linalg/engine";
 import { EngineError } from "@expen/linalg";
-import { type Owned } from "@expen/linalg/engine";
+import {
+  codeOf,
+  derivatives,
+  MOST_INSTRUCTIONS,
+  MOST_SLOTS,
+  type Owned,
+  operations,
+  type Place,
+  planOf,
+  type Step,
+  TILE,
+} from "@expen/linalg/engine";
 
 const HEAD = 4;
 const OPERAND = 2;

@@ -1,18 +1,18 @@
-import { expect, test } from "vitest";
-import { complexEngine } from "@expen/linalg/algebras";
-import { cudaEngineOn } from "../../src/cuda/engine.js";
-import { jsEngine } from "@expen/linalg/engine";
-import { startedAs } from "../../src/mpi/started.js";
-import { mpiEngine } from "../../src/mpi/engine.js";
-import { wasmEngine } from "../../src/wasm/engine.js";
-import { requireMemory } from "@expen/linalg/memory";
 import { noeig } from "@expen/experiments/paper";
-import { random } from "@expen/linalg";
-import { solveStiefel } from "@expen/solvers";
 import type { Engine } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { complexEngine } from "@expen/linalg/algebras";
+import { jsEngine } from "@expen/linalg/engine";
+import { requireMemory } from "@expen/linalg/memory";
+import { solveStiefel } from "@expen/solvers";
 import { engineContract } from "@expen/testing/contracts/engine";
 import { linalgContract } from "@expen/testing/contracts/linalg";
 import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
+import { expect, test } from "vitest";
+import { cudaEngineOn } from "../../src/cuda/engine.js";
+import { mpiEngine } from "../../src/mpi/engine.js";
+import { startedAs } from "../../src/mpi/started.js";
+import { wasmEngine } from "../../src/wasm/engine.js";
 import { alone } from "./alone.js";
 
 // the threads of threads.test.ts have devices too

@@ -2,12 +2,13 @@
  * The suites of engines on real ranks: every rank runs this file, all in the same order. Started by .ci/run with
  * `mpirun -n 2 npx vitest run packages/engines/test/mpi/ranks.test.ts`; skipped where nobody launched several processes.
  */
-import { afterAll, describe, test } from "vitest";
-import { startedAs } from "../../src/mpi/started.js";
-import { closeMpi } from "../../src/mpi/open.js";
-import { openEngine } from "../../src/open.js";
+
 import { engineContract } from "@expen/testing/contracts/engine";
 import { linalgContract } from "@expen/testing/contracts/linalg";
+import { afterAll, describe, test } from "vitest";
+import { closeMpi } from "../../src/mpi/open.js";
+import { startedAs } from "../../src/mpi/started.js";
+import { openEngine } from "../../src/open.js";
 
 if (startedAs()) {
   afterAll(closeMpi);

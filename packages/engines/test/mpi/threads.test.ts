@@ -1,9 +1,10 @@
 /** Several ranks in one process against one rank: sums, operators, solvers, certificates, decisions. */
-import { describe, expect, test } from "vitest";
+
 import type { OnManifold } from "@expen/testing/engines/mpi/manifolds";
 import { onThreads } from "@expen/testing/engines/mpi/on-threads";
 import { jobs, type Solved } from "@expen/testing/engines/mpi/programs";
 import { ofCertificates, ofManifolds, ofSolvers } from "@expen/testing/engines/mpi/runs";
+import { describe, expect, test } from "vitest";
 
 const near = (x: readonly number[], y: readonly number[], tolerance: number): void => {
   expect(x.length).toBe(y.length);

@@ -1,14 +1,14 @@
 /** Workers that die, throw, never start or never answer: an error in a sentence within seconds, never an endless wait. */
 
 import { Worker } from "node:worker_threads";
-import { expect, test, vi } from "vitest";
 import { stiefel } from "@expen/core";
+import type { Engine } from "@expen/linalg";
 import { makeEngine } from "@expen/linalg/engine";
+import { minimize } from "@expen/solvers";
+import { expect, test, vi } from "vitest";
+import { wasmParts } from "../../src/wasm/engine.js";
 import { hire } from "../../src/wasm/hire.js";
 import type { Hire } from "../../src/wasm/worker.js";
-import { wasmParts } from "../../src/wasm/engine.js";
-import { minimize } from "@expen/solvers";
-import type { Engine } from "@expen/linalg";
 
 /** Parts of an engine, and the workers of Node behind it */
 async function observed(threads: number, ...rest: [Parameters<typeof wasmParts>[1]?, Hire?]) {

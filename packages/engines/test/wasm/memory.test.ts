@@ -1,21 +1,16 @@
 /** Linear memory: growth, reuse, limits. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import type { Objective } from "@expen/core";
+import { drain, quickCheck, randomStart } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
+import { EngineError, fillNormal, random } from "@expen/linalg";
+import { jsEngine, makeEngine, smallOf, tallOf } from "@expen/linalg/engine";
+import { solveStiefel } from "@expen/solvers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { quickCheck } from "@expen/core";
-import { EngineError } from "@expen/linalg";
-import { makeEngine } from "@expen/linalg/engine";
-import { jsEngine } from "@expen/linalg/engine";
-import { smallOf, tallOf } from "@expen/linalg/engine";
-import { freeList } from "../../src/wasm/freelist.js";
 import { wasmParts } from "../../src/wasm/engine.js";
-import { fillNormal, random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
-import { drain } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
-import type { Engine, Matrix } from "@expen/linalg";
-import type { Objective } from "@expen/core";
+import { freeList } from "../../src/wasm/freelist.js";
 
 setFlagsFromString("--expose-gc");
 const gc = runInNewContext("gc") as () => void;

@@ -1,12 +1,12 @@
 /** Threads: every shared kernel equals the kernel of one thread, the workers end, and the process does not wait for them. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
 import { constantTridiagonal } from "@expen/linalg/arrays";
 import { makeEngine } from "@expen/linalg/engine";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type WasmParts, wasmEngine, wasmParts } from "../../src/wasm/engine.js";
-import { fillNormal, random } from "@expen/linalg";
-import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
 
 let one: Engine;
 const crews: { parts: WasmParts; E: Engine }[] = [];

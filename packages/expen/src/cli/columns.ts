@@ -1,6 +1,7 @@
 /** --columns: which columns of the files of a command are read. */
-import { ColumnError } from "@expen/data";
+
 import type { LoadOptions } from "@expen/data";
+import { ColumnError } from "@expen/data";
 import { InputError } from "./input-error.js";
 import { list } from "./option-values.js";
 

@@ -1,10 +1,10 @@
 /** `expen doctor`: which engines are there, how fast they are on the products of the paper, what to install for a faster one. */
 import { availableParallelism } from "node:os";
-import pc from "picocolors";
-import { isBlasHidden, libraryOfUser } from "@expen/engines/blas";
 import { type Availability, availableEngines, WORTH_A_DEVICE } from "@expen/engines";
-import { random } from "@expen/linalg";
+import { isBlasHidden, libraryOfUser } from "@expen/engines/blas";
 import type { Engine, Matrix } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import pc from "picocolors";
 import { coloured } from "./colours.js";
 import { json as jsonText } from "./format.js";
 import { beside, launch, launchers } from "./mpi-launch.js";

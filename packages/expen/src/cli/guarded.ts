@@ -1,6 +1,6 @@
+import type { Objective } from "@expen/core";
 import { requireNumber } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";
-import type { Objective } from "@expen/core";
 
 interface Guarded {
   objective: Objective;

@@ -1,5 +1,5 @@
 export { lock } from "./lock.js";
-export { launch, type Launcher, launchers } from "./mpi-launch.js";
+export { type Launcher, launch, launchers } from "./mpi-launch.js";
 export type { MpiSpeed } from "./mpi-speed.js";
 export { ownModules } from "./own-modules.js";
 export { POLICY } from "./playground-policy.js";

@@ -1,6 +1,16 @@
 /** Where X lives, as written on the command line: "complex-stiefel(20, 5)", "product(U: stiefel(20, 3), V: sphere(10))". */
 import type { Manifold, View } from "@expen/core";
-import { complexStiefel, euclidean, generalizedStiefel, grassmann, oblique, product, specialOrthogonal, sphere, stiefel } from "@expen/core";
+import {
+  complexStiefel,
+  euclidean,
+  generalizedStiefel,
+  grassmann,
+  oblique,
+  product,
+  specialOrthogonal,
+  sphere,
+  stiefel,
+} from "@expen/core";
 import { loadOperator } from "@expen/data";
 import { didYouMean, InputError, messageOf } from "./input-error.js";
 

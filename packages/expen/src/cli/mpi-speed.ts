@@ -1,6 +1,5 @@
 /** Run by `doctor` under mpirun: how long a sum over ranks takes. Rank 0 prints one JSON document. */
-import { mpiWire } from "@expen/engines/mpi";
-import { summing } from "@expen/engines/mpi";
+import { mpiWire, summing } from "@expen/engines/mpi";
 
 export interface MpiSpeed {
   ranks: number;

@@ -1,7 +1,8 @@
 /** The options of the built-in problems on a command: declared once in packages/experiments/src/problems/catalog.ts, read here. */
-import { type Command, Option } from "commander";
+
 import { loadMatrix, loadOperator } from "@expen/data";
 import { type CatalogEntry, type ProblemOption, problems } from "@expen/experiments/problems";
+import { type Command, Option } from "commander";
 import { withColumns } from "./columns.js";
 import { InputError, oneOf } from "./input-error.js";
 import { anyInteger, list, real } from "./option-values.js";

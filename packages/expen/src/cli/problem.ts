@@ -1,13 +1,12 @@
 /** A name or a file on the command line as an objective. */
-import type { Domain, Manifold, View } from "@expen/core";
+import type { Domain, Manifold, Nonsmooth, Objective, View } from "@expen/core";
 import { stiefel } from "@expen/core";
+import { problems } from "@expen/experiments/problems";
+import type { Engine } from "@expen/linalg";
 import type { Part, RunShape } from "@expen/linalg/memory";
 import { bytesNeeded, requireMemory } from "@expen/linalg/memory";
-import { solverPartsOn } from "@expen/solvers";
-import { problems } from "@expen/experiments/problems";
 import type { SolverName } from "@expen/solvers";
-import type { Engine } from "@expen/linalg";
-import type { Nonsmooth, Objective } from "@expen/core";
+import { solverPartsOn } from "@expen/solvers";
 import { didYouMean, InputError } from "./input-error.js";
 import { manifoldOf } from "./manifold.js";
 import { readProblemOptions, refuseProblemOptions } from "./problem-options.js";

@@ -1,7 +1,7 @@
 /** `expen`: parse, call the library, print. */
 import { createRequire } from "node:module";
-import { Command, CommanderError } from "commander";
 import { startedAs } from "@expen/engines/mpi";
+import { Command, CommanderError } from "commander";
 import { appCommand, withoutAlias } from "./commands/app.js";
 import { benchCommand } from "./commands/bench.js";
 import { checkCommand } from "./commands/check.js";

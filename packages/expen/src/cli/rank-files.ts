@@ -1,9 +1,8 @@
 /** --start and --out of several processes: each reads its rows, and rank 0 writes them as they come. */
 import { leaves, type Manifold, mapView, type View } from "@expen/core";
-import { type Point, savePoint } from "@expen/data/disk";
-import { joinedRows, loadRows, saveRows } from "@expen/data/disk";
-import { rowsOf } from "@expen/linalg/engine";
+import { joinedRows, loadRows, type Point, savePoint, saveRows } from "@expen/data/disk";
 import type { Engine, Matrix, Ranks, Tall } from "@expen/linalg";
+import { rowsOf } from "@expen/linalg/engine";
 
 /** Whether X is one real matrix in host memory whose rows lie apart: where each rank can read its own */
 export const isByRows = (E: Engine, { shapes }: Manifold<View>): boolean =>

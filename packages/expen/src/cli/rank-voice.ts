@@ -1,7 +1,6 @@
 /** Of several processes that fail, one speaks. */
 
-import { hearing } from "@expen/engines/mpi";
-import { PATIENCE, startedAs } from "@expen/engines/mpi";
+import { hearing, PATIENCE, startedAs } from "@expen/engines/mpi";
 
 const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

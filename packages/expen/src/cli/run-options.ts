@@ -1,8 +1,8 @@
-import { type Command, Option } from "commander";
-import { startedAs } from "@expen/engines/mpi";
 import { type EngineOptions, engineNames, openEngine, spreadNames } from "@expen/engines";
+import { startedAs } from "@expen/engines/mpi";
 import { problems } from "@expen/experiments/problems";
 import type { Engine } from "@expen/linalg";
+import { type Command, Option } from "commander";
 import { InputError, oneOf } from "./input-error.js";
 import { manifoldNames } from "./manifold.js";
 import { anyInteger, integer, notNegative } from "./option-values.js";

@@ -1,14 +1,19 @@
 /** One run from the command line: the library's driver with progress, Ctrl-C and a user's exceptions around it. */
-import { violationOf } from "@expen/core";
-import { requireMemory } from "@expen/linalg/memory";
-import { solveOn, solverPartsOn } from "@expen/solvers";
-import { nothingSpent, type Spent } from "@expen/core";
-import { drain } from "@expen/core";
-import { checkRunOptions, type StiefelOptions } from "@expen/core";
-import { ObjectiveError, type Result } from "@expen/core";
-import { plain } from "@expen/core";
-import { type SolverName, solvers } from "@expen/solvers";
+
 import type { Nonsmooth, Reason, State } from "@expen/core";
+import {
+  checkRunOptions,
+  drain,
+  nothingSpent,
+  ObjectiveError,
+  plain,
+  type Result,
+  type Spent,
+  type StiefelOptions,
+  violationOf,
+} from "@expen/core";
+import { requireMemory } from "@expen/linalg/memory";
+import { type SolverName, solveOn, solverPartsOn, solvers } from "@expen/solvers";
 import { guarded, unguarded } from "./guarded.js";
 import { InputError, messageOf, oneOf } from "./input-error.js";
 import type { OpenedProblem } from "./problem.js";

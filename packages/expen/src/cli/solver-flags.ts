@@ -1,9 +1,9 @@
 /** The options of the solvers on a command: declared once with each solver's entry (src/solvers/catalog-*.ts), read here. */
-import { type Command, Option } from "commander";
+
 import type { StiefelOptions } from "@expen/core";
-import { type OptionName, type SolverOptions } from "@expen/core";
+import { isText, namesOf, type OptionName, readOption, type SolverOptions, type TextOption } from "@expen/core";
 import { type SolverName, solvers } from "@expen/solvers";
-import { isText, namesOf, readOption, type TextOption } from "@expen/core";
+import { type Command, Option } from "commander";
 import { InputError, messageOf } from "./input-error.js";
 
 /** As commander keeps them */

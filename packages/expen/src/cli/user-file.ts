@@ -2,13 +2,11 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Domain, Manifold, View } from "@expen/core";
-import { asMatrix } from "@expen/data";
-import { described, isPromise } from "@expen/linalg";
-import type { Formula } from "@expen/core";
+import type { Domain, Formula, Manifold, Objective, View } from "@expen/core";
 import { objectiveOn, type UserObjective } from "@expen/core";
+import { asMatrix } from "@expen/data";
 import type { Engine } from "@expen/linalg";
-import type { Objective } from "@expen/core";
+import { described, isPromise } from "@expen/linalg";
 import { InputError, messageOf } from "./input-error.js";
 import { manifoldOf } from "./manifold.js";
 import { ownModules } from "./own-modules.js";

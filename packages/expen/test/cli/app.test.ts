@@ -1,10 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { loadMatrix, saveMatrix } from "@expen/data";
+import {
+  centred,
+  eigenvectors,
+  ml,
+  normal,
+  orthogonal,
+  plain,
+  shipped,
+  subspaceDistance,
+} from "@expen/testing/applications/support";
+import { expen, scratch } from "@expen/testing/cli/run-cli";
 import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { describe, expect, test } from "vitest";
-import { loadMatrix, saveMatrix } from "@expen/data";
-import { centred, eigenvectors, ml, normal, orthogonal, plain, shipped, subspaceDistance } from "@expen/testing/applications/support";
-import { expen, scratch } from "@expen/testing/cli/run-cli";
 
 const folder = scratch();
 const [wine, iris] = [resolve("examples/data/wine.csv"), resolve("examples/data/iris.csv")];

@@ -1,9 +1,9 @@
 /** One sentence on stderr, exit code 2, nothing on stdout. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
 import { writeNpy } from "@expen/data";
 import { expen, scratch } from "@expen/testing/cli/run-cli";
+import { afterEach, expect, test, vi } from "vitest";
 
 const folder = scratch();
 const files: Record<string, string> = {

@@ -15,13 +15,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
 import { bench, reproduce, runKills } from "@expen/bench/kills";
+import { readNpy, savePieces } from "@expen/data";
+import { expen, scratch, start } from "@expen/testing/cli/run-cli";
+import { describe, expect, test } from "vitest";
 import { lock } from "../../src/cli/lock.js";
 import { clearPartials, writeWhole } from "../../src/cli/whole-file.js";
-import { savePieces } from "@expen/data";
-import { readNpy } from "@expen/data";
-import { expen, scratch, start } from "@expen/testing/cli/run-cli";
 
 const folder = scratch();
 const at = (name: string): string => join(folder, name);

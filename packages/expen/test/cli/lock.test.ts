@@ -2,9 +2,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
+import { scratch } from "@expen/testing/cli/run-cli";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import type { lock as Lock } from "../../src/cli/lock.js";
-import { scratch } from "@expen/testing/cli/run-cli";
 
 /** done once, after the file was read */
 let afterRead: { path: string; act: () => void } | undefined;

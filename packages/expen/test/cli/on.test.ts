@@ -1,13 +1,12 @@
 /** Where X lives on the command line: --on, what a file exports, files of complex and of several matrices, and bad input. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { manifoldOf } from "../../src/cli/manifold.js";
-import { writeNpy } from "@expen/data";
-import { writeNpz } from "@expen/data";
+import { writeNpy, writeNpz } from "@expen/data";
 import { loadPoint } from "@expen/data/disk";
 import { random } from "@expen/linalg";
 import { expen, scratch } from "@expen/testing/cli/run-cli";
+import { describe, expect, test } from "vitest";
+import { manifoldOf } from "../../src/cli/manifold.js";
 
 const folder = scratch();
 const file = (name: string, text: string | Uint8Array): void => writeFileSync(join(folder, name), text);

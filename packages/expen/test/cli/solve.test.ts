@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
 import { loadMatrix } from "@expen/data";
 import type { Matrix } from "@expen/linalg";
 import { expen, scratch, start } from "@expen/testing/cli/run-cli";
+import { describe, expect, test } from "vitest";
 
 const folder = scratch();
 const file = (name: string, text: string): string => {

@@ -1,16 +1,15 @@
 /** What a user's file may give, and the sentences where it cannot be used. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Manifold, Objective, View } from "@expen/core";
+import { stiefel } from "@expen/core";
+import type { Tall } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { scratch } from "@expen/testing/cli/run-cli";
 import { expect, test } from "vitest";
 import { guarded } from "../../src/cli/guarded.js";
 import { InputError } from "../../src/cli/input-error.js";
 import { callUserFile, loadUserFile, type UserProblem } from "../../src/cli/user-file.js";
-import type { Manifold, View } from "@expen/core";
-import { stiefel } from "@expen/core";
-import { jsEngine } from "@expen/linalg/engine";
-import type { Objective } from "@expen/core";
-import type { Tall } from "@expen/linalg";
-import { scratch } from "@expen/testing/cli/run-cli";
 
 const folder = scratch();
 mkdirSync(join(folder, "folder.mjs"));

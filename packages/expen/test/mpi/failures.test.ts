@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { startedAs } from "@expen/engines/mpi";
 import { afterEach, describe, expect, test } from "vitest";
 import { ALLOWED, type Launched, launch, launchers } from "../../src/cli/mpi-launch.js";
-import { startedAs } from "@expen/engines/mpi";
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const required = (process.env.EXPEN_REQUIRE ?? "").includes("mpi");

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startedAs } from "@expen/engines/mpi";
 import { describe, expect, test } from "vitest";
 import { type Launched, launch, launchers } from "../../src/cli/mpi-launch.js";
-import { startedAs } from "@expen/engines/mpi";
 
 const MAIN = fileURLToPath(new URL("../../../expen/dist/main.js", import.meta.url));
 const required = (process.env.EXPEN_REQUIRE ?? "").includes("mpi");

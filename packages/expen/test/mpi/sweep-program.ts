@@ -1,7 +1,7 @@
 /** Started by mpirun: the jobs [name, options] of a file, each twice, on all ranks. Rank 0 prints what they gave on it, as JSON. */
 import { readFileSync } from "node:fs";
-import { mpiWire } from "@expen/engines/mpi";
 import type { Wire } from "@expen/engines/mpi";
+import { mpiWire } from "@expen/engines/mpi";
 import { jobs } from "@expen/testing/engines/mpi/programs";
 
 type Job = (wire: Wire, options: never) => unknown;

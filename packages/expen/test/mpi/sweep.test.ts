@@ -2,13 +2,13 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launch, launchers } from "../../src/cli/mpi-launch.js";
 import { startedAs } from "@expen/engines/mpi";
 import type { OnManifold } from "@expen/testing/engines/mpi/manifolds";
 import { bundled } from "@expen/testing/engines/mpi/on-threads";
 import { jobs, type Solved } from "@expen/testing/engines/mpi/programs";
 import { ofCertificates, ofManifolds, ofSolvers } from "@expen/testing/engines/mpi/runs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launch, launchers } from "../../src/cli/mpi-launch.js";
 
 const required = (process.env.EXPEN_REQUIRE ?? "").includes("mpi");
 const here = required && !startedAs() ? launchers() : [];

@@ -2,14 +2,15 @@
  * How fast the playground is. Wall times say something only on a machine that does nothing else: these tests run where EXPEN_REQUIRE names the
  * browser, in a call of their own.
  */
-import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+
+import { drain } from "@expen/core";
 import { wasmEngine } from "@expen/engines/wasm";
 import { problems } from "@expen/experiments/problems";
-import { drain } from "@expen/core";
 import { solveStiefel } from "@expen/solvers";
 import { required } from "@expen/testing/browser/chromium";
 import { button, playground } from "@expen/testing/browser/playground-page";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 
 /** Presses Run; seconds from there to the last certificate, as the page says. */
 async function wallOfNextRun(tab: Page): Promise<number> {

@@ -1,15 +1,19 @@
 /** The paper's second experiment (4.4): Brockett's function, a quadratic with eigenvectors of B, ordered by C, as its solution. */
 
-import type { Sparse } from "@expen/linalg";
-import { checkData, checkSymmetric, dense } from "@expen/linalg";
+import { quadraticObjective } from "@expen/core";
+import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import { checkData, checkSymmetric, dense, matrix, plain, random, unitSymmetric } from "@expen/linalg";
 import { extremeEigenvalues } from "@expen/linalg/dense";
 import { dataPart, type Part } from "@expen/linalg/memory";
-import { quadraticObjective } from "@expen/core";
-import { matrix } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import type { Engine, Matrix } from "@expen/linalg";
-import { plain, unitSymmetric } from "@expen/linalg";
-import { checkShape, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions, problemOptions, requireBoth } from "../problems/problem.js";
+import {
+  checkShape,
+  LARGEST_EIGENPROBLEM,
+  lazy,
+  type Problem,
+  type ProblemOptions,
+  problemOptions,
+  requireBoth,
+} from "../problems/problem.js";
 
 interface BrockettOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian divided by its spectral norm if absent */

@@ -1,9 +1,9 @@
 /** The nonlinear eigenvalue problem of the paper's first experiment (4.3), a one-dimensional model of Kohn–Sham total energy. */
 
+import type { Engine, Tall } from "@expen/linalg";
+import { finite } from "@expen/linalg";
 import { constantTridiagonal } from "@expen/linalg/arrays";
 import type { Part } from "@expen/linalg/memory";
-import { finite } from "@expen/linalg";
-import type { Engine, Tall } from "@expen/linalg";
 import { checkShape, type Problem, type ProblemOptions, problemOptions } from "../problems/problem.js";
 
 interface NoeigOptions extends ProblemOptions {

@@ -1,13 +1,9 @@
-import { polar } from "@expen/linalg/dense";
-import type { Problem } from "../problems/problem.js";
-import { measurer } from "@expen/core";
-import type { StiefelOptions } from "@expen/core";
-import type { Result } from "@expen/core";
-import { randomStart } from "@expen/core";
-import { drain } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
+import type { Evaluations, Result, State, StiefelOptions } from "@expen/core";
+import { drain, measurer, randomStart } from "@expen/core";
 import type { Engine } from "@expen/linalg";
-import type { Evaluations, State } from "@expen/core";
+import { polar } from "@expen/linalg/dense";
+import { solveStiefel } from "@expen/solvers";
+import type { Problem } from "../problems/problem.js";
 import { INSTANCE_SEED, type Task, taskKey } from "./plan.js";
 
 /** What is kept on the way, a column each: at the projected iterate, but feasibility before the projection */

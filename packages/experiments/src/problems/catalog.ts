@@ -1,13 +1,12 @@
 /** The built-in problems by name, with what a command line needs to know of their options. */
 
-import type { Sparse } from "@expen/linalg";
+import type { Engine, Matrix, Sparse } from "@expen/linalg";
 import type { Part } from "@expen/linalg/memory";
-import type { Engine, Matrix } from "@expen/linalg";
 import { brockett, brockettParts } from "../paper/brockett.js";
+import { noeig, noeigDefaults, noeigParts } from "../paper/noeig.js";
 import { dictionary, dictionaryDefaults, dictionaryParts } from "./dictionary.js";
 import { jointdiag, jointdiagDefaults, jointdiagParts } from "./jointdiag.js";
 import { nearest, nearestParts } from "./nearest.js";
-import { noeig, noeigDefaults, noeigParts } from "../paper/noeig.js";
 import { pca, pcaDefaults, pcaParts } from "./pca.js";
 import type { Problem, ProblemOptions } from "./problem.js";
 import { procrustes, procrustesDefaults, procrustesParts } from "./procrustes.js";

@@ -1,12 +1,9 @@
 /** Complete dictionary learning by maximising the fourth moment over orthonormal columns. */
 
 import { fourthMoment } from "@expen/apps/objectives";
-import { checkData, ProblemError } from "@expen/linalg";
-import { dataPart, type Part } from "@expen/linalg/memory";
-import { matrix, whole } from "@expen/linalg";
-import { random } from "@expen/linalg";
 import type { Engine, Matrix } from "@expen/linalg";
-import { plain, randomOrthonormal, sumOfLargest } from "@expen/linalg";
+import { checkData, matrix, ProblemError, plain, random, randomOrthonormal, sumOfLargest, whole } from "@expen/linalg";
+import { dataPart, type Part } from "@expen/linalg/memory";
 import { checkShape, type Problem, type ProblemOptions, problemOptions, refuseBeside } from "./problem.js";
 
 interface DictionaryOptions extends ProblemOptions {

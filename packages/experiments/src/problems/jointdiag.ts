@@ -1,12 +1,22 @@
 /** Joint diagonalisation of several symmetric matrices, the core of JADE and of other blind source separation. */
 
 import { diagonals } from "@expen/apps/objectives";
-import { checkData, checkSymmetric, ProblemError } from "@expen/linalg";
-import type { Part } from "@expen/linalg/memory";
-import { finite, list, whole } from "@expen/linalg";
-import { random } from "@expen/linalg";
 import type { Engine, Matrix } from "@expen/linalg";
-import { plain, plainProduct, plainTranspose, randomOrthonormal, sumOfLargest } from "@expen/linalg";
+import {
+  checkData,
+  checkSymmetric,
+  finite,
+  list,
+  ProblemError,
+  plain,
+  plainProduct,
+  plainTranspose,
+  random,
+  randomOrthonormal,
+  sumOfLargest,
+  whole,
+} from "@expen/linalg";
+import type { Part } from "@expen/linalg/memory";
 import { checkShape, type Problem, type ProblemOptions, problemOptions, refuseBeside } from "./problem.js";
 
 interface JointdiagOptions extends ProblemOptions {

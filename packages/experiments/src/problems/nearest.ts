@@ -1,13 +1,9 @@
 /** The matrix with orthonormal columns nearest to a given one. */
 
-import { nuclearNorm } from "@expen/linalg/arrays";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import { checkData } from "@expen/linalg";
-import { dataPart, type Part } from "@expen/linalg/memory";
-import { matrix } from "@expen/linalg";
-import { random } from "@expen/linalg";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
-import { gaussian } from "@expen/linalg";
+import { checkData, gaussian, matrix, random } from "@expen/linalg";
+import { constantTridiagonal, nuclearNorm } from "@expen/linalg/arrays";
+import { dataPart, type Part } from "@expen/linalg/memory";
 import { checkShape, lazy, type Problem, type ProblemOptions, problemOptions } from "./problem.js";
 
 interface NearestOptions extends ProblemOptions {

@@ -1,16 +1,32 @@
 /** Principal component analysis: the p directions of largest variance of a data matrix, one sample a row. */
 
 import { sampleOf } from "@expen/apps/objectives";
-import { checkData, ProblemError } from "@expen/linalg";
+import type { QuadraticForm } from "@expen/core";
+import { quadraticObjective } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
+import {
+  bool,
+  checkData,
+  gaussian,
+  matrix,
+  ProblemError,
+  plain,
+  plainProduct,
+  plainTranspose,
+  random,
+  whole,
+} from "@expen/linalg";
 import { extremeEigenvalues } from "@expen/linalg/dense";
 import { dataPart, type Part } from "@expen/linalg/memory";
-import { quadraticObjective } from "@expen/core";
-import { bool, matrix, whole } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import type { Engine, Matrix } from "@expen/linalg";
-import type { QuadraticForm } from "@expen/core";
-import { gaussian, plain, plainProduct, plainTranspose } from "@expen/linalg";
-import { checkShape, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions, problemOptions, refuseBeside } from "./problem.js";
+import {
+  checkShape,
+  LARGEST_EIGENPROBLEM,
+  lazy,
+  type Problem,
+  type ProblemOptions,
+  problemOptions,
+  refuseBeside,
+} from "./problem.js";
 
 interface PcaOptions extends ProblemOptions {
   /** m×n, one sample a row; a seeded sample with a decaying spectrum if absent */

@@ -1,10 +1,10 @@
 /** What a built-in problem is: an objective on one engine, with its instance data inside, and the minimum where it is known. */
-import { checkSizes, ProblemError } from "@expen/linalg";
+
+import type { Nonsmooth, Objective } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
+import { checkSizes, chosenOptions, integer, ProblemError, type SchemaOf, shown, whole } from "@expen/linalg";
 import type { Part } from "@expen/linalg/memory";
 import { requireMemory } from "@expen/linalg/memory";
-import { chosenOptions, integer, type SchemaOf, shown, whole } from "@expen/linalg";
-import type { Engine, Matrix } from "@expen/linalg";
-import type { Nonsmooth, Objective } from "@expen/core";
 
 export interface Problem {
   readonly name: string;

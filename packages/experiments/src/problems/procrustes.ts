@@ -1,14 +1,28 @@
 /** Orthogonal Procrustes problems: least squares over orthonormal columns, with the unknown on the right or on the left. */
 
 import { fromLeft, fromRight, leastSquares, procrustesMinimum } from "@expen/apps/objectives";
-import type { Sparse } from "@expen/linalg";
-import { checkData, dense } from "@expen/linalg";
+import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import {
+  checkData,
+  dense,
+  finite,
+  gaussian,
+  matrix,
+  oneOf,
+  plainProduct,
+  random,
+  randomOrthonormal,
+} from "@expen/linalg";
 import { dataPart, type Part } from "@expen/linalg/memory";
-import { finite, matrix, oneOf } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import type { Engine, Matrix } from "@expen/linalg";
-import { gaussian, plainProduct, randomOrthonormal } from "@expen/linalg";
-import { checkShape, lazy, type Problem, type ProblemOptions, problemOptions, refuseBeside, requireBoth } from "./problem.js";
+import {
+  checkShape,
+  lazy,
+  type Problem,
+  type ProblemOptions,
+  problemOptions,
+  refuseBeside,
+  requireBoth,
+} from "./problem.js";
 
 interface ProcrustesOptions extends ProblemOptions {
   /** on which side of X the matrix A stands */

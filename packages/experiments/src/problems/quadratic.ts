@@ -1,15 +1,31 @@
 /** The quadratic with a linear term: the trust-region-like problem on the Stiefel manifold. */
 
-import type { Sparse } from "@expen/linalg";
-import { checkData, checkSymmetric, dense } from "@expen/linalg";
+import { quadraticObjective } from "@expen/core";
+import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import {
+  checkData,
+  checkSymmetric,
+  dense,
+  finite,
+  gaussian,
+  matrix,
+  plainProduct,
+  plainTranspose,
+  random,
+  unitSymmetric,
+} from "@expen/linalg";
 import { extremeEigenvalues, spectralNorm } from "@expen/linalg/dense";
 import { dataPart, type Part } from "@expen/linalg/memory";
-import { quadraticObjective } from "@expen/core";
-import { finite, matrix } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import type { Engine, Matrix } from "@expen/linalg";
-import { gaussian, plainProduct, plainTranspose, unitSymmetric } from "@expen/linalg";
-import { checkShape, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions, problemOptions, refuseBeside, requireBoth } from "./problem.js";
+import {
+  checkShape,
+  LARGEST_EIGENPROBLEM,
+  lazy,
+  type Problem,
+  type ProblemOptions,
+  problemOptions,
+  refuseBeside,
+  requireBoth,
+} from "./problem.js";
 
 interface QuadraticOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian of spectral norm 1 if absent */

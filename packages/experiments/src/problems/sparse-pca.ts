@@ -1,14 +1,20 @@
 /** Sparse principal components: variance minus a norm that favours zeros; the norm is data, for solvers with proximal maps. */
-import { checkData, checkFinite } from "@expen/linalg";
-import type { Part } from "@expen/linalg/memory";
-import { quadraticObjective } from "@expen/core";
-import { amount, bool, matrix, oneOf, whole } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import type { Engine, Matrix } from "@expen/linalg";
+
 import type { Nonsmooth } from "@expen/core";
-import { gaussian } from "@expen/linalg";
+import { quadraticObjective } from "@expen/core";
+import type { Engine, Matrix } from "@expen/linalg";
+import { amount, bool, checkData, checkFinite, gaussian, matrix, oneOf, random, whole } from "@expen/linalg";
+import type { Part } from "@expen/linalg/memory";
 import { centred, topEigenvalues, varianceOf, varianceParts } from "./pca.js";
-import { checkShape, LARGEST_EIGENPROBLEM, lazy, type Problem, type ProblemOptions, problemOptions, refuseBeside } from "./problem.js";
+import {
+  checkShape,
+  LARGEST_EIGENPROBLEM,
+  lazy,
+  type Problem,
+  type ProblemOptions,
+  problemOptions,
+  refuseBeside,
+} from "./problem.js";
 
 interface SparsePcaOptions extends ProblemOptions {
   /** m×n, one sample a row; Gaussian if absent */

@@ -1,11 +1,21 @@
-import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
-import { describe, expect, test } from "vitest";
 import { orientation } from "@expen/apps/objectives";
 import { jsEngine } from "@expen/linalg/engine";
+import {
+  centred,
+  eigenvectors,
+  ml,
+  normal,
+  orthogonal,
+  permutationError,
+  plain,
+  shipped,
+  subspaceDistance,
+} from "@expen/testing/applications/support";
 import * as apps from "expen/apps";
+import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
+import { describe, expect, test } from "vitest";
 import { sparseCombinations } from "../../src/problems/dictionary.js";
 import { commonEigenvectors } from "../../src/problems/jointdiag.js";
-import { centred, eigenvectors, ml, normal, orthogonal, permutationError, plain, shipped, subspaceDistance } from "@expen/testing/applications/support";
 
 const engine = jsEngine();
 

@@ -1,17 +1,12 @@
-import { describe, expect, test } from "vitest";
-import { diagonalSquares } from "@expen/apps/objectives";
-import { negentropy } from "@expen/apps/objectives";
-import { orthomax } from "@expen/apps/objectives";
-import { sparseRegression } from "@expen/apps/objectives";
-import { plainPoint } from "@expen/core";
-import { stiefelConstraint } from "@expen/core";
-import { jsEngine } from "@expen/linalg/engine";
-import { gaussian, plainProduct, plainTranspose, randomOrthonormal } from "@expen/linalg";
-import { commonEigenvectors } from "../../src/problems/jointdiag.js";
-import { random } from "@expen/linalg";
-import type { Matrix, Tall } from "@expen/linalg";
+import { diagonalSquares, negentropy, orthomax, sparseRegression } from "@expen/apps/objectives";
 import type { Objective, Precondition } from "@expen/core";
+import { plainPoint, stiefelConstraint } from "@expen/core";
+import type { Matrix, Tall } from "@expen/linalg";
+import { gaussian, plainProduct, plainTranspose, random, randomOrthonormal } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 import { objectiveContract } from "@expen/testing/contracts/objective";
+import { describe, expect, test } from "vitest";
+import { commonEigenvectors } from "../../src/problems/jointdiag.js";
 
 const E = jsEngine();
 

@@ -1,16 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import type { Report } from "expen/cli";
 import { jsEngine } from "@expen/linalg/engine";
+import { expen, scratch, start } from "@expen/testing/cli/run-cli";
+import type { Report } from "expen/cli";
+import { describe, expect, test } from "vitest";
 import { brockett } from "../../src/paper/brockett.js";
 import { competitors } from "../../src/paper/competitors.js";
 import { paperTables } from "../../src/paper/paper-tables.js";
 import { type Plan, rowsOf, taskKey, tasksOf } from "../../src/paper/plan.js";
 import { type RunRecord, runTask } from "../../src/paper/run-task.js";
 import { profile, summarise } from "../../src/paper/summary.js";
-import { expen, scratch, start } from "@expen/testing/cli/run-cli";
 
 const folder = scratch();
 const SMALL = "all --sizes 200x4,400x12 --runs 2 --solvers auto,expen-cg --engine wasm";

@@ -1,12 +1,11 @@
-import { describe, expect, test } from "vitest";
+import type { Matrix } from "@expen/linalg";
+import { fillNormal, gaussian, plain, random, unitSymmetric } from "@expen/linalg";
 import { sparseFromTriplets, sparseToDense } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
-import { brockett } from "../../src/paper/brockett.js";
-import { gaussian, plain, unitSymmetric } from "@expen/linalg";
-import { fillNormal, random } from "@expen/linalg";
-import type { Matrix } from "@expen/linalg";
 import { objectiveContract } from "@expen/testing/contracts/objective";
 import { columns, eigen } from "@expen/testing/problems/eigenvectors";
+import { describe, expect, test } from "vitest";
+import { brockett } from "../../src/paper/brockett.js";
 
 /** X = [b-eigenvectors by the pairing rule]·[c-eigenvectors]ᵀ */
 function paired(B: Matrix, C: Matrix): Matrix {

@@ -1,9 +1,7 @@
+import { gaussian, random, unitSymmetric } from "@expen/linalg";
+import { jsEngine, tallOf } from "@expen/linalg/engine";
 import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { tallOf } from "@expen/linalg/engine";
 import { problems } from "../../src/problems/catalog.js";
-import { gaussian, unitSymmetric } from "@expen/linalg";
-import { random } from "@expen/linalg";
 
 describe("catalog", () => {
   test.each([...problems])("%s makes the problem of its name, with the defaults it tells", (name, entry) => {

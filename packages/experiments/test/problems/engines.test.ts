@@ -1,15 +1,15 @@
 /** Every problem is the same function on every engine: the same instance, values and derivatives equal to rounding. */
-import { beforeAll, describe, expect, test } from "vitest";
-import { cudaEngineOn } from "@expen/engines/cuda";
-import { jsEngine } from "@expen/linalg/engine";
+
 import { openEngine } from "@expen/engines";
-import { problems } from "../../src/problems/catalog.js";
-import { gaussian } from "@expen/linalg";
-import { random } from "@expen/linalg";
+import { cudaEngineOn } from "@expen/engines/cuda";
 import type { Engine, Tall } from "@expen/linalg";
+import { gaussian, random } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
+import { beforeAll, describe, expect, test } from "vitest";
+import { problems } from "../../src/problems/catalog.js";
 
 const [n, p] = [29, 6];
 

@@ -1,12 +1,11 @@
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { dictionary, sparseCombinations } from "../../src/problems/dictionary.js";
-import { gaussian, unitSymmetric } from "@expen/linalg";
-import { commonEigenvectors, jointdiag } from "../../src/problems/jointdiag.js";
-import { random } from "@expen/linalg";
 import type { Matrix } from "@expen/linalg";
+import { gaussian, random, unitSymmetric } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 import { objectiveContract } from "@expen/testing/contracts/objective";
 import { columns } from "@expen/testing/problems/eigenvectors";
+import { describe, expect, test } from "vitest";
+import { dictionary, sparseCombinations } from "../../src/problems/dictionary.js";
+import { commonEigenvectors, jointdiag } from "../../src/problems/jointdiag.js";
 
 /** The p columns of Q with the largest weights. */
 function best(Q: Matrix, weights: Float64Array, p: number): Matrix {

@@ -1,11 +1,11 @@
 /** A problem of data that a user gives has nothing in it but that data. */
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { problems } from "../../src/problems/catalog.js";
-import { gaussian, unitSymmetric } from "@expen/linalg";
-import { random } from "@expen/linalg";
+
 import { randomStart } from "@expen/core";
 import type { Matrix } from "@expen/linalg";
+import { gaussian, random, unitSymmetric } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { describe, expect, test } from "vitest";
+import { problems } from "../../src/problems/catalog.js";
 
 const [n, p] = [6, 2];
 const E = jsEngine();

@@ -1,12 +1,11 @@
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { smallOf } from "@expen/linalg/engine";
-import { minimize, stiefel } from "expen";
-import { eigh } from "@expen/linalg/dense";
-import { noeig } from "../../src/paper/noeig.js";
 import { fillNormal, random } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { jsEngine, smallOf } from "@expen/linalg/engine";
 import { objectiveContract } from "@expen/testing/contracts/objective";
 import { columns } from "@expen/testing/problems/eigenvectors";
+import { minimize, stiefel } from "expen";
+import { describe, expect, test } from "vitest";
+import { noeig } from "../../src/paper/noeig.js";
 
 objectiveContract("noeig", (E) => noeig(E, { n: 23, p: 4 }));
 objectiveContract("noeig, α = 100", (E) => noeig(E, { n: 12, p: 12, alpha: 100 }));

@@ -1,12 +1,10 @@
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { tallOf } from "@expen/linalg/engine";
-import { gaussian, plainProduct, plainTranspose } from "@expen/linalg";
-import { pca } from "../../src/problems/pca.js";
-import { random } from "@expen/linalg";
 import type { Matrix } from "@expen/linalg";
+import { gaussian, plainProduct, plainTranspose, random } from "@expen/linalg";
+import { jsEngine, tallOf } from "@expen/linalg/engine";
 import { objectiveContract } from "@expen/testing/contracts/objective";
 import { columns, eigen } from "@expen/testing/problems/eigenvectors";
+import { describe, expect, test } from "vitest";
+import { pca } from "../../src/problems/pca.js";
 
 const top = (A: Matrix, p: number): Matrix => {
   const { vector } = eigen(plainProduct(plainTranspose(A), A));

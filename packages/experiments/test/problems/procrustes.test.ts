@@ -1,13 +1,12 @@
-import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
-import { describe, expect, test } from "vitest";
+import type { Matrix } from "@expen/linalg";
+import { gaussian, plainProduct, plainTranspose, random } from "@expen/linalg";
 import { sparseFromTriplets } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
-import { gaussian, plainProduct, plainTranspose } from "@expen/linalg";
+import { objectiveContract } from "@expen/testing/contracts/objective";
+import { Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
+import { describe, expect, test } from "vitest";
 import { nearest } from "../../src/problems/nearest.js";
 import { procrustes } from "../../src/problems/procrustes.js";
-import { random } from "@expen/linalg";
-import type { Matrix } from "@expen/linalg";
-import { objectiveContract } from "@expen/testing/contracts/objective";
 
 /** The orthogonal polar factor UVᵀ by an independent SVD. */
 function polar({ rows, cols, data }: Matrix): Matrix {

@@ -1,11 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { plain, random, unitSymmetric } from "@expen/linalg";
 import { sparseFromTriplets } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
-import { plain, unitSymmetric } from "@expen/linalg";
-import { quadratic } from "../../src/problems/quadratic.js";
-import { random } from "@expen/linalg";
 import { objectiveContract } from "@expen/testing/contracts/objective";
 import { columns, eigen } from "@expen/testing/problems/eigenvectors";
+import { describe, expect, test } from "vitest";
+import { quadratic } from "../../src/problems/quadratic.js";
 
 const A = unitSymmetric(13, random(2, "quadratic A"));
 const diagonal = sparseFromTriplets(6, 6, [0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5], [3, -1, 4, 1, -5, 9]);

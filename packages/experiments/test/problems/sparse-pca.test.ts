@@ -1,9 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { gaussian, random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
-import { gaussian } from "@expen/linalg";
-import { sparsePca } from "../../src/problems/sparse-pca.js";
-import { random } from "@expen/linalg";
 import { objectiveContract } from "@expen/testing/contracts/objective";
+import { describe, expect, test } from "vitest";
+import { sparsePca } from "../../src/problems/sparse-pca.js";
 
 objectiveContract("sparse-pca, smooth part", (E) => sparsePca(E, { n: 12, p: 3 }));
 objectiveContract("sparse-pca, few samples", (E) => sparsePca(E, { n: 12, p: 3, m: 4, weight: 0 }));

@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
 import { jsEngine } from "@expen/linalg/engine";
-import { nearest } from "../../src/problems/nearest.js";
 import { drain, solverContract } from "@expen/testing/contracts/solver";
+import { describe, expect, test } from "vitest";
+import { nearest } from "../../src/problems/nearest.js";
 
 solverContract("plam");
 

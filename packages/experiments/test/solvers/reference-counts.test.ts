@@ -1,11 +1,12 @@
 /** Rivals run as published: on the paper's cases they take about as many iterations as their authors' programs. */
-import { expect, test } from "vitest";
+
 import { referenceCounts } from "@expen/bench/reference-counts";
+import type { StiefelOptions } from "@expen/core";
 import { openEngine } from "@expen/engines";
+import { drain } from "@expen/testing/contracts/solver";
+import { expect, test } from "vitest";
 import { brockett } from "../../src/paper/brockett.js";
 import { noeig } from "../../src/paper/noeig.js";
-import type { StiefelOptions } from "@expen/core";
-import { drain } from "@expen/testing/contracts/solver";
 
 const E = await openEngine("auto");
 const seeds = [1, 2, 3, 4, 5].slice(0, process.env.EXPEN_LONG ? 5 : 3);

@@ -1,7 +1,8 @@
 /** What engines made of engines share: matrices that are made of others, and operations on plain numbers of them. */
-import { EngineError } from "../errors.js";
+
 import type { Chain, Engine } from "../contracts/engine.js";
 import type { Matrix, Small, Tall } from "../contracts/matrix.js";
+import { EngineError } from "../errors.js";
 
 /** What an algebra is made of: all that an engine has */
 export type Operations = Engine;

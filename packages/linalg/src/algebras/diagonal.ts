@@ -5,10 +5,11 @@
  *
  * so that what is written for XᵀX = I is right for columns of length 1 as it stands. Column sums are 1ᵀ(A∘B), scaling is A∘(1·s).
  */
-import { EngineError } from "../errors.js";
+
 import type { Engine, Factorizations } from "../contracts/engine.js";
 import type { Matrix, Small, Tall } from "../contracts/matrix.js";
 import { chain, entrywiseProduct } from "../engine/elementwise/chain.js";
+import { EngineError } from "../errors.js";
 import { asSmall, Composite, cache, type Operations } from "./composite.js";
 
 const quotient = chain(2, ({ div }, x, y) => ({ outputs: [div(x, y)] }));

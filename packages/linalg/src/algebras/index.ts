@@ -1,4 +1,4 @@
 export { complexEngine } from "./complex.js";
 export { entryOf } from "./composite.js";
 export { diagonalEngine } from "./diagonal.js";
-export { nominalShape, productEngine, type ProductEngine } from "./product.js";
+export { nominalShape, type ProductEngine, productEngine } from "./product.js";

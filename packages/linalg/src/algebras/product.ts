@@ -2,9 +2,10 @@
  * Several matrices at once, each with an engine of its own: tall and small matrices are lists of fixed shapes, operations go part by part,
  * and inner products add up. n and p are nominal: p is the sum of the parts' columns, n·p about the sum of their numbers.
  */
-import { EngineError } from "../errors.js";
+
 import type { Engine } from "../contracts/engine.js";
 import type { Matrix, Tall } from "../contracts/matrix.js";
+import { EngineError } from "../errors.js";
 import { asSmall, asTall, Composite, type Operations, partsOf, partwise, unsupported } from "./composite.js";
 
 export interface Factor {

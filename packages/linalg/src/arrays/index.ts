@@ -2,13 +2,39 @@ export { choleskyInPlace } from "./cholesky.js";
 export { geometricMean } from "./geometric-mean.js";
 export { householder } from "./householder.js";
 export { qlSolver } from "./implicit-ql.js";
-export { determinantSign, type Elimination, luDeterminant, luFactor, luIsSingular, luSolve, solveInPlace } from "./lu.js";
+export {
+  determinantSign,
+  type Elimination,
+  luDeterminant,
+  luFactor,
+  luIsSingular,
+  luSolve,
+  solveInPlace,
+} from "./lu.js";
 export { nuclearNorm } from "./nuclear-norm.js";
 export { EPS, maxAbs, unitScale } from "./scale.js";
+export {
+  isSparse,
+  sparseApply,
+  sparseFromTriplets,
+  sparseIsSorted,
+  sparseIsSymmetric,
+  sparseSymmetricPart,
+  sparseToDense,
+  sparseTranspose,
+} from "./sparse.js";
 export { sparseProduct } from "./sparse-product.js";
-export { isSparse, sparseApply, sparseFromTriplets, sparseIsSorted, sparseIsSymmetric, sparseSymmetricPart, sparseToDense, sparseTranspose } from "./sparse.js";
 export { jacobiSvd } from "./svd.js";
 export { isSymmetric, sizesOf, symmetricPart } from "./symmetric.js";
 export { transpose, transposed } from "./transpose.js";
+export {
+  constantTridiagonal,
+  type Diagonals,
+  denseInverse,
+  factorDiagonals,
+  mapDiagonals,
+  toDense,
+  toTridiagonal,
+  transposeDiagonals,
+} from "./tridiagonal.js";
 export { eigenvaluesBelow } from "./tridiagonal-eigenpairs.js";
-export { constantTridiagonal, denseInverse, type Diagonals, factorDiagonals, mapDiagonals, toDense, toTridiagonal, transposeDiagonals } from "./tridiagonal.js";

@@ -1,7 +1,8 @@
 /** Sparse matrices in compressed rows (types.ts): made, applied, transposed, looked at. */
+
+import type { Matrix, Sparse } from "../contracts/matrix.js";
 import { EngineError } from "../errors.js";
 import { requireMemoryFor } from "../memory/require.js";
-import type { Matrix, Sparse } from "../contracts/matrix.js";
 
 export type { Sparse };
 

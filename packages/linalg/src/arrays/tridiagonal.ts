@@ -1,5 +1,5 @@
-import { EngineError } from "../errors.js";
 import type { Matrix, Tridiagonal } from "../contracts/matrix.js";
+import { EngineError } from "../errors.js";
 
 /** The three diagonals of a tridiagonal matrix, n numbers each: lower[i] stands at (i, i−1), upper[i] at (i, i+1) */
 export interface Diagonals {

@@ -1,6 +1,6 @@
-import { requireSquare } from "../shape.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Small } from "../contracts/matrix.js";
+import { requireSquare } from "../shape.js";
 
 /** One decomposition S = V·Diag(w)·Vᵀ (`E.factor.eigh`), with everything made for it */
 export function eigh(E: Engine, S: Small): { values: Float64Array; vectors: Small } {

@@ -1,8 +1,8 @@
 import { numericalRank } from "../arrays/rank.js";
 import { EPS, maxAbs } from "../arrays/scale.js";
-import { random } from "../random.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Small, Tall } from "../contracts/matrix.js";
+import { random } from "../random.js";
 
 /** Times a column is made orthogonal to those before it; two are the rule. */
 const PASSES = 5;

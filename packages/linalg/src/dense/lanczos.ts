@@ -1,7 +1,7 @@
 import { tridiagonalEigenvalue, tridiagonalEigenvector } from "../arrays/tridiagonal-eigenpairs.js";
-import { random } from "../random.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Tall } from "../contracts/matrix.js";
+import { random } from "../random.js";
 
 export interface Lowest {
   /** the smallest Ritz value: an upper bound of the smallest eigenvalue */

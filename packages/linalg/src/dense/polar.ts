@@ -1,8 +1,8 @@
 import { EPS } from "../arrays/scale.js";
-import { EngineError } from "../errors.js";
-import { requireShape } from "../shape.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Small, Tall } from "../contracts/matrix.js";
+import { EngineError } from "../errors.js";
+import { requireShape } from "../shape.js";
 import { inverseRoot } from "./inverse-root.js";
 import { type Orthonormalizer, orthonormalizer } from "./qr.js";
 

@@ -1,8 +1,8 @@
 import { EPS } from "../arrays/scale.js";
-import { EngineError } from "../errors.js";
-import { requireShape } from "../shape.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Small, Tall } from "../contracts/matrix.js";
+import { EngineError } from "../errors.js";
+import { requireShape } from "../shape.js";
 import { gramSchmidt } from "./gram-schmidt.js";
 import { rightDivider } from "./triangular.js";
 

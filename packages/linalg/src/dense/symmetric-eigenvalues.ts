@@ -1,10 +1,10 @@
 /** Eigenvalues of n×n symmetric matrices to rounding, without eigenvectors: for instances and closed-form minima. */
 import { tridiagonalEigenvalue } from "../arrays/tridiagonal-eigenpairs.js";
 import { tridiagonalizer } from "../arrays/tridiagonal-form.js";
-import { random } from "../random.js";
-import { requireSquare } from "../shape.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Matrix, Small } from "../contracts/matrix.js";
+import { random } from "../random.js";
+import { requireSquare } from "../shape.js";
 import { eigh } from "./eigh.js";
 
 /** The low smallest eigenvalues, ascending, and the high largest, descending. */

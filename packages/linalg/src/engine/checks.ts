@@ -1,6 +1,7 @@
 /** What every operation asks of its matrices before a kernel sees them, and the sentences for those that do not fit. */
-import { EngineError } from "../errors.js";
+
 import type { Matrix } from "../contracts/matrix.js";
+import { EngineError } from "../errors.js";
 import type { Memory, Owned } from "./kernels.js";
 
 export const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;

@@ -2,9 +2,10 @@
  * An engine is made of raw kernels and a memory. Everything that all engines share stands in `checked/`, once: ownership, kinds,
  * shapes, aliasing, empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
  */
-import { EngineError } from "../errors.js";
+
 import type { Engine, Factorizations, Operator } from "../contracts/engine.js";
 import type { Matrix } from "../contracts/matrix.js";
+import { EngineError } from "../errors.js";
 import { contractions } from "./checked/contractions.js";
 import { entrywise } from "./checked/entrywise.js";
 import { rowByRow } from "./checked/row-by-row.js";

@@ -7,10 +7,10 @@ import { jacobiSvd, type ThinSvd } from "../arrays/svd.js";
 import { symmetricPart } from "../arrays/symmetric.js";
 import { transpose } from "../arrays/transpose.js";
 import { divideRows } from "../arrays/triangular.js";
-import { EngineError } from "../errors.js";
-import { requireShape, requireSquare } from "../shape.js";
 import type { Factorizations } from "../contracts/engine.js";
 import type { Matrix, Small } from "../contracts/matrix.js";
+import { EngineError } from "../errors.js";
+import { requireShape, requireSquare } from "../shape.js";
 import { blockedCholesky, type Products } from "./blocked-cholesky.js";
 import type { Lapack } from "./lapack.js";
 

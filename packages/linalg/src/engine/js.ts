@@ -1,7 +1,7 @@
 /** The `js` engine: plain loops, the definition of every operation. Correct everywhere, fast nowhere. */
 
-import { digits } from "../numbers.js";
 import type { Engine } from "../contracts/engine.js";
+import { digits } from "../numbers.js";
 import { mapTiles } from "./elementwise/tiles.js";
 import { EngineError, type Kernels, type Memory, makeEngine, type Owned } from "./engine.js";
 

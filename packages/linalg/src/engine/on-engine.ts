@@ -1,5 +1,5 @@
-import { shown } from "../options.js";
 import type { Engine } from "../contracts/engine.js";
+import { shown } from "../options.js";
 
 /** Works on the engine given, which stays open, or on one that is opened for it and closed whatever becomes of the work. */
 export async function onEngine<T>(

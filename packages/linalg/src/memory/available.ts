@@ -1,6 +1,7 @@
 /** The memory that a run may take: of the machine, of the container, of a WebAssembly memory, of a browser's device. */
-import { environment } from "../environment.js";
+
 import type { Engine } from "../contracts/engine.js";
+import { environment } from "../environment.js";
 import { type Available, memoryOfHost } from "./host.js";
 
 export type { Available } from "./host.js";

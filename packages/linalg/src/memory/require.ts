@@ -1,7 +1,8 @@
 /** Compares what is needed with what there is, before anything is taken. */
+
+import type { Engine } from "../contracts/engine.js";
 import { environment } from "../environment.js";
 import { digits } from "../numbers.js";
-import type { Engine } from "../contracts/engine.js";
 import { type Available, availableMemory, engineMemory } from "./available.js";
 import type { Part } from "./need.js";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { sparseFromTriplets, sparseIsSorted, sparseToDense } from "../../src/arrays/sparse.js";
 import { sparseProduct } from "../../src/arrays/sparse-product.js";
-import { random } from "../../src/random.js";
 import type { Sparse } from "../../src/contracts/matrix.js";
+import { random } from "../../src/random.js";
 
 /** Whole numbers, whose products are exact; a part of the rows is empty */
 function scattered(rows: number, cols: number, entries: number, seed: number): Sparse {

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sparseApply, sparseFromTriplets, sparseIsSymmetric, sparseSymmetricPart, sparseToDense, sparseTranspose } from "../../src/arrays/sparse.js";
+import {
+  sparseApply,
+  sparseFromTriplets,
+  sparseIsSymmetric,
+  sparseSymmetricPart,
+  sparseToDense,
+  sparseTranspose,
+} from "../../src/arrays/sparse.js";
 import { jsEngine } from "../../src/engine/js.js";
 import { tallOf } from "../../src/engine/own-matrix.js";
 import { gaussian, plain, plainTranspose } from "../../src/instances.js";

@@ -1,15 +1,16 @@
 /** Engines made of engines: complex matrices against their real embedding, diagonal ones against full ones, products against parts. */
+
+import { opaque } from "@expen/testing/engines/opaque";
+import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import { complexEngine } from "../../src/algebras/complex.js";
 import { diagonalEngine } from "../../src/algebras/diagonal.js";
 import { productEngine } from "../../src/algebras/product.js";
+import type { Engine } from "../../src/contracts/engine.js";
+import type { Small, Tall } from "../../src/contracts/matrix.js";
 import { jsEngine } from "../../src/engine/js.js";
 import { EngineError } from "../../src/errors.js";
 import { random } from "../../src/random.js";
-import type { Engine } from "../../src/contracts/engine.js";
-import type { Small, Tall } from "../../src/contracts/matrix.js";
-import { opaque } from "@expen/testing/engines/opaque";
-import { split } from "@expen/testing/engines/split";
 
 const [n, p, EPS] = [7, 3, 2 ** -52];
 const engines: [string, () => Engine][] = [

@@ -1,12 +1,13 @@
 /** The elementary functions of the engines: within 2 ulp of Math.* everywhere, within 2 ulp of the truth where Math has no such function. */
+
+import { wasmEngine } from "@expen/engines/wasm";
+import { exp, fixed, log, one, over, times, toNumber, ulps } from "@expen/testing/exact";
 import { describe, expect, test } from "vitest";
+import type { Engine } from "../../src/contracts/engine.js";
 import { chain } from "../../src/engine/elementwise/chain.js";
 import { logcosh, sigmoid, softplus } from "../../src/engine/elementwise/operations.js";
 import { jsEngine } from "../../src/engine/js.js";
-import { wasmEngine } from "@expen/engines/wasm";
 import { random } from "../../src/random.js";
-import type { Engine } from "../../src/contracts/engine.js";
-import { exp, fixed, log, one, over, times, toNumber, ulps } from "@expen/testing/exact";
 
 const POINTS = 100_000;
 

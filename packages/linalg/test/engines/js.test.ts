@@ -1,7 +1,7 @@
+import { engineContract } from "@expen/testing/contracts/engine";
 import { expect, test } from "vitest";
 import { EngineError } from "../../src/engine/engine.js";
 import { jsEngine } from "../../src/engine/js.js";
-import { engineContract } from "@expen/testing/contracts/engine";
 
 engineContract("js", async () => jsEngine());
 

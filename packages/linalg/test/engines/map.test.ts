@@ -1,15 +1,16 @@
 /** `map` on every engine: chains equal their composition in `js`, sums are exact to rounding, bad input is refused in a sentence. */
-import { describe, expect, test } from "vitest";
+
 import { blasEngine } from "@expen/engines/blas";
+import { wasmEngine } from "@expen/engines/wasm";
+import { blasHere } from "@expen/testing/contracts/blas-here";
+import { describe, expect, test } from "vitest";
+import type { Chain, Engine } from "../../src/contracts/engine.js";
+import type { Matrix, Tall } from "../../src/contracts/matrix.js";
 import { chain, chainBuilder } from "../../src/engine/elementwise/chain.js";
 import { operations } from "../../src/engine/elementwise/operations.js";
 import { EngineError } from "../../src/engine/engine.js";
 import { jsEngine } from "../../src/engine/js.js";
-import { wasmEngine } from "@expen/engines/wasm";
 import { fillNormal, random } from "../../src/random.js";
-import type { Chain, Engine } from "../../src/contracts/engine.js";
-import type { Matrix, Tall } from "../../src/contracts/matrix.js";
-import { blasHere } from "@expen/testing/contracts/blas-here";
 
 const { absent, title } = await blasHere({});
 const engines: [string, () => Promise<Engine>][] = [

@@ -1,12 +1,12 @@
-import { expect, test } from "vitest";
-import { jsEngine } from "../../src/engine/js.js";
 import { wasmEngine } from "@expen/engines/wasm";
-import { EngineError } from "../../src/errors.js";
-import { polar } from "../../src/dense/polar.js";
-import { random } from "../../src/random.js";
 import { engineContract } from "@expen/testing/contracts/engine";
 import { linalgContract } from "@expen/testing/contracts/linalg";
 import { opaque } from "@expen/testing/engines/opaque";
+import { expect, test } from "vitest";
+import { polar } from "../../src/dense/polar.js";
+import { jsEngine } from "../../src/engine/js.js";
+import { EngineError } from "../../src/errors.js";
+import { random } from "../../src/random.js";
 
 engineContract("opaque", async () => opaque(jsEngine()));
 linalgContract("opaque", async () => opaque(await wasmEngine()));

@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
-import { jsEngine } from "../../src/engine/js.js";
 import { wasmEngine } from "@expen/engines/wasm";
 import { engineContract } from "@expen/testing/contracts/engine";
 import { linalgContract } from "@expen/testing/contracts/linalg";
 import { split } from "@expen/testing/engines/split";
+import { expect, test } from "vitest";
+import { jsEngine } from "../../src/engine/js.js";
 
 engineContract("split", async () => split(jsEngine()));
 linalgContract("split", async () => split(await wasmEngine()));

@@ -1,10 +1,10 @@
+import type { Solver } from "@expen/core";
 import { multiplierSpread } from "@expen/core";
 import { stageBeta } from "@expen/core/expen";
-import type { Augmented } from "../augmented.js";
-import type { Engine } from "@expen/linalg";
-import type { Solver } from "@expen/core";
 import type { Method, TrialRay } from "@expen/core/methods";
 import { advance, newState } from "@expen/core/methods";
+import type { Engine } from "@expen/linalg";
+import type { Augmented } from "../augmented.js";
 
 export interface AdaptedBetaOptions {
   /** β is chosen anew when the gradient has fallen to this part, */

@@ -1,10 +1,9 @@
-import type { Constraint } from "@expen/core";
+import type { Constraint, Evaluations, Geometry, Objective, Solver } from "@expen/core";
 import { paperBeta } from "@expen/core/expen";
+import { trialRay } from "@expen/core/methods";
+import type { Engine, Tall } from "@expen/linalg";
 import { type Augmented, augmented, type Field, penaltyField } from "../augmented.js";
 import { tolerant } from "../search/tolerant.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Evaluations, Geometry, Objective, Solver } from "@expen/core";
-import { trialRay } from "@expen/core/methods";
 import { adaptedBeta } from "./adapted-beta.js";
 import { type BbOptions, barzilaiBorwein } from "./barzilai-borwein.js";
 

@@ -1,10 +1,9 @@
-import { digits } from "@expen/linalg";
-import { amount, chosenOptions, func, object, oneOf, type SchemaOf } from "@expen/linalg";
-import { nonmonotone } from "../search/armijo.js";
-import type { Space } from "@expen/linalg";
 import type { Search, Solver } from "@expen/core";
 import type { Method, TrialRay } from "@expen/core/methods";
 import { advance, newState, noStep, notFinite } from "@expen/core/methods";
+import type { Space } from "@expen/linalg";
+import { amount, chosenOptions, digits, func, object, oneOf, type SchemaOf } from "@expen/linalg";
+import { nonmonotone } from "../search/armijo.js";
 import { type BbSteps, fieldSteps } from "./bb-steps.js";
 
 /**

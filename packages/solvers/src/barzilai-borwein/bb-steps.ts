@@ -1,5 +1,5 @@
-import type { Space } from "@expen/linalg";
 import type { TrialRay } from "@expen/core/methods";
+import type { Space } from "@expen/linalg";
 
 /** How a Barzilai–Borwein method makes its directions, and the two lengths between which its rule chooses. */
 export interface BbSteps {

@@ -1,8 +1,8 @@
-import { weightedStiefel } from "../curves/canonical.js";
-import type { Engine, Tall } from "@expen/linalg";
 import type { Evaluations, Objective, Solver } from "@expen/core";
-import { type RetractionName, retractions } from "../curves/retractions.js";
 import { trialRay } from "@expen/core/methods";
+import type { Engine, Tall } from "@expen/linalg";
+import { weightedStiefel } from "../curves/canonical.js";
+import { type RetractionName, retractions } from "../curves/retractions.js";
 import { type BbOptions, barzilaiBorwein } from "./barzilai-borwein.js";
 import { fieldSteps } from "./bb-steps.js";
 

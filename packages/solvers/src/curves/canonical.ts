@@ -1,7 +1,6 @@
-import { dissolver } from "@expen/core";
-import { type Retract, retraction } from "@expen/core";
-import type { Engine, Small } from "@expen/linalg";
 import type { Geometry } from "@expen/core";
+import { dissolver, type Retract, retraction } from "@expen/core";
+import type { Engine, Small } from "@expen/linalg";
 
 /** The Stiefel manifold with gradients of another metric; the sizes of their two parts let one go back to the Euclidean metric. */
 interface WeightedStiefel extends Geometry {

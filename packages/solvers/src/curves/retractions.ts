@@ -1,12 +1,10 @@
 /** Retractions along curves of the manifold, beside those of the library. */
-import { EPS } from "@expen/linalg/arrays";
-import { dissolver } from "@expen/core";
-import { plainPoint } from "@expen/core";
-import { cayley } from "./cayley.js";
-import { exponential } from "../exponential.js";
-import { normalStep } from "@expen/core";
-import { retractions as general, type Retract } from "@expen/core";
+
+import { dissolver, retractions as general, normalStep, plainPoint, type Retract } from "@expen/core";
 import type { Engine } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
+import { exponential } from "../exponential.js";
+import { cayley } from "./cayley.js";
 
 export const retractions = {
   ...general,

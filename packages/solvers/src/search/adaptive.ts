@@ -1,5 +1,5 @@
-import { chosenNumbers } from "@expen/linalg";
 import type { Search } from "@expen/core";
+import { chosenNumbers } from "@expen/linalg";
 
 /** Below this part of |φ(0)| a difference of values may be rounding: f is often a sum of many terms. */
 const NOISE = 1e-10;

@@ -1,5 +1,5 @@
-import { chosenNumbers } from "@expen/linalg";
 import type { Search } from "@expen/core";
+import { chosenNumbers } from "@expen/linalg";
 
 const USUAL = { c: 1e-4, shrink: 0.5, trials: 40 };
 

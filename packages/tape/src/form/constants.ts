@@ -1,6 +1,7 @@
 /** The numbers of what does not depend on X, row after row in host memory: worked out once, when a form is made. */
-import { jsEngine } from "@expen/linalg/engine";
+
 import type { Engine, Matrix } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
 import { axesOf } from "../axes.js";
 import { reachable } from "../differentiate.js";
 import { isScalar, type Node, recording } from "../graph.js";

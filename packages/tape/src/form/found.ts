@@ -4,10 +4,11 @@
  * of ∇f (words.ts) have degree 1 or 0, and those of degree 1 are one tensor B ⊗ C (tensor.ts). A hidden nonlinearity
  * is a word of another degree, however small it is. L = ∇f(0) and constant = f(0) come from the tape.
  */
-import { EPS } from "@expen/linalg/arrays";
-import { random } from "@expen/linalg";
-import type { Engine, Small, Tall } from "@expen/linalg";
+
 import type { QuadraticForm } from "@expen/core";
+import type { Engine, Small, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
 import { gradients, reachable } from "../differentiate.js";
 import { type Node, recording } from "../graph.js";
 import { inputOp } from "../leaves.js";
@@ -15,7 +16,15 @@ import { diagonalOp } from "../operations/diagonal.js";
 import { hadamardOp } from "../operations/elementwise.js";
 import { linOp, scaleOp, transposeOp } from "../operations/linear.js";
 import { chainOp, type Factor, traceOp } from "../operations/product.js";
-import { columnDotsOp, columnSumsOp, repeatColumnsOp, repeatRowsOp, rowDotsOp, rowSumsOp, sumOp } from "../operations/reduce.js";
+import {
+  columnDotsOp,
+  columnSumsOp,
+  repeatColumnsOp,
+  repeatRowsOp,
+  rowDotsOp,
+  rowSumsOp,
+  sumOp,
+} from "../operations/reduce.js";
 import { productAction, type Surroundings } from "./action.js";
 import { leftSide } from "./sides.js";
 import { type Multiples, type Tensor, tensorOf } from "./tensor.js";

@@ -2,17 +2,27 @@
  * Y ← B·X for B = Σ c_k·F₁F₂…, any number of columns: what can be one matrix is added up beforehand, longer products of
  * dense matrices are applied factor by factor.
  */
-import { type Sparse } from "@expen/linalg";
-import { sparseIsSorted } from "@expen/linalg/arrays";
-import type { Matrix, Operator, Tridiagonal } from "@expen/linalg";
+
 import type { QuadraticForm } from "@expen/core";
+import type { Matrix, Operator, Sparse, Tridiagonal } from "@expen/linalg";
+import { sparseIsSorted } from "@expen/linalg/arrays";
 import type { Node } from "../graph.js";
 import { constantOp, lift, operatorOf, operatorOp } from "../leaves.js";
 import { type Factor, factors, turned } from "../operations/product.js";
 import { actionOf, productAction, type Surroundings, scaled } from "./action.js";
 import { lowRank } from "./low-rank.js";
 import { multipliedOut } from "./sparse-products.js";
-import { denseSum, entriesOf, isDiagonal, isOperator, isTridiagonal, type Outer, outerOf, sparseSum, tridiagonalSum } from "./sums.js";
+import {
+  denseSum,
+  entriesOf,
+  isDiagonal,
+  isOperator,
+  isTridiagonal,
+  type Outer,
+  outerOf,
+  sparseSum,
+  tridiagonalSum,
+} from "./sums.js";
 import type { Summand } from "./tensor.js";
 
 /** An n×n matrix this large is not copied for its sum with others. */

@@ -1,8 +1,7 @@
 /** Products of sparse and tridiagonal matrices and diagonals, as DᵀWD of a difference operator D, written as one sparse matrix. */
 
-import { type Sparse } from "@expen/linalg";
-import { sparseTranspose } from "@expen/linalg/arrays";
-import { sparseProduct } from "@expen/linalg/arrays";
+import type { Sparse } from "@expen/linalg";
+import { sparseProduct, sparseTranspose } from "@expen/linalg/arrays";
 import { lift, operatorOf, operatorOp } from "../leaves.js";
 import { diagOp } from "../operations/diagonal-matrix.js";
 import { type Factor, factors } from "../operations/product.js";

@@ -1,9 +1,7 @@
 /** B = Σ c_k·F₁F₂… as one dense, sparse or tridiagonal matrix: its summands added up entry by entry. */
-import { type Sparse } from "@expen/linalg";
-import { sparseFromTriplets } from "@expen/linalg/arrays";
-import { symmetricPart } from "@expen/linalg/arrays";
-import { mapDiagonals, toTridiagonal } from "@expen/linalg/arrays";
-import type { Matrix, Tridiagonal } from "@expen/linalg";
+
+import type { Matrix, Sparse, Tridiagonal } from "@expen/linalg";
+import { mapDiagonals, sparseFromTriplets, symmetricPart, toTridiagonal } from "@expen/linalg/arrays";
 import type { Node } from "../graph.js";
 import { operatorOf, operatorOp } from "../leaves.js";
 import { diagOp } from "../operations/diagonal-matrix.js";

@@ -1,6 +1,5 @@
 /** The words of degree 1 in ∇f, Σ c_k·B_kXC_k, as one BXC with B = Σ bᵢBᵢ and C = Cᵀ, where they are one. */
-import { EPS } from "@expen/linalg/arrays";
-import { isSymmetric } from "@expen/linalg/arrays";
+import { EPS, isSymmetric } from "@expen/linalg/arrays";
 import { inputOp } from "../leaves.js";
 import { chain, type Factor, nameOfAll, rotated, transposed } from "../operations/product.js";
 import type { Constants } from "./constants.js";

@@ -8,8 +8,28 @@ import { isLiteral, literal, numberOf } from "../leaves.js";
 import { diag, diagOp } from "../operations/diagonal-matrix.js";
 import { hadamard, hadamardOp } from "../operations/elementwise.js";
 import { coefficientsOf, full, fullOp, linOp, scaleOp, transpose, transposeOp } from "../operations/linear.js";
-import { chain, chainOp, colsOf, type Factor, factors, factorsOf, rowsOf, traceOp, transposed, turned } from "../operations/product.js";
-import { columnDotsOp, columnSumsOp, isSquare, repeatColumnsOp, repeatRowsOp, rowDotsOp, rowSumsOp, sumOp } from "../operations/reduce.js";
+import {
+  chain,
+  chainOp,
+  colsOf,
+  type Factor,
+  factors,
+  factorsOf,
+  rowsOf,
+  traceOp,
+  transposed,
+  turned,
+} from "../operations/product.js";
+import {
+  columnDotsOp,
+  columnSumsOp,
+  isSquare,
+  repeatColumnsOp,
+  repeatRowsOp,
+  rowDotsOp,
+  rowSumsOp,
+  sumOp,
+} from "../operations/reduce.js";
 import type { Constants } from "./constants.js";
 import { splitter } from "./rank-one.js";
 import { arithmetic, isConstant, isLeft, scaled, TooMany, type Word, word } from "./word.js";

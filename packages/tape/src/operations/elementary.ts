@@ -1,6 +1,5 @@
 /** The elementary functions of one variable: value and derivative as an expression. */
-import { LONGEST_POWER } from "@expen/linalg/engine";
-import { logcosh, sigmoid, softplus } from "@expen/linalg/engine";
+import { LONGEST_POWER, logcosh, sigmoid, softplus } from "@expen/linalg/engine";
 import type { Node } from "../graph.js";
 import { literal } from "../leaves.js";
 import { algebra, type Elementary } from "./algebra.js";

@@ -1,6 +1,7 @@
 /** Sums with number coefficients, multiples by a scalar, transposes, and constant matrices s·11ᵀ. */
-import { transpose as turnNumbers } from "@expen/linalg/arrays";
+
 import { described, isPromise } from "@expen/linalg";
+import { transpose as turnNumbers } from "@expen/linalg/arrays";
 import { type Expr, fail, isScalar, lineOf, type Node, node, type Operation, shapeOf } from "../graph.js";
 import { type Arg, isLiteral, lift, literal, numberOf, operatorOp } from "../leaves.js";
 import { algebra } from "./algebra.js";

@@ -1,7 +1,8 @@
 /** log Σ exp without overflow, and softmax, its derivative. */
-import { chainBuilder, chain as elementwise } from "@expen/linalg/engine";
-import type { KindlessEngine } from "@expen/linalg/engine";
+
 import type { Engine, Matrix } from "@expen/linalg";
+import type { KindlessEngine } from "@expen/linalg/engine";
+import { chainBuilder, chain as elementwise } from "@expen/linalg/engine";
 import { isScalar, type Node, node, type Operation } from "../graph.js";
 import { type Arg, lift, literal } from "../leaves.js";
 import { algebra } from "./algebra.js";

@@ -1,10 +1,10 @@
 /** Plain-number tools for the independent methods that the applications are compared with. */
 
 import { readFileSync } from "node:fs";
-import { EigenvalueDecomposition, Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 import { readCsv } from "@expen/data";
-import { fillNormal, random } from "@expen/linalg";
 import type { Matrix } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { EigenvalueDecomposition, Matrix as Ml, SingularValueDecomposition } from "ml-matrix";
 
 export const ml = ({ rows, cols, data }: Matrix): Ml => Ml.from1DArray(rows, cols, Array.from(data));
 export const plain = (M: Ml): Matrix => ({ rows: M.rows, cols: M.columns, data: Float64Array.from(M.to1DArray()) });

@@ -1,7 +1,7 @@
 /** Plain linear algebra on arrays of rows, written a second time so that the tape has something independent to agree with. */
+
+import type { Matrix, Random, Tridiagonal } from "@expen/linalg";
 import type { SparseRows } from "@expen/tape";
-import type { Random } from "@expen/linalg";
-import type { Matrix, Tridiagonal } from "@expen/linalg";
 
 export type Rows = number[][];
 

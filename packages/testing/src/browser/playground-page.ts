@@ -4,10 +4,10 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type PlaygroundServer, servePlayground } from "expen/cli";
 import type { Browser, BrowserContextOptions, ElementHandle, Locator, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect } from "vitest";
-import { type PlaygroundServer, servePlayground } from "expen/cli";
 import { launch } from "./chromium.js";
 
 const configFile = fileURLToPath(new URL("../../../../playground/vite.config.ts", import.meta.url));

@@ -1,10 +1,8 @@
 /** Planted points of Brockett's function, of tridiagonal matrices, of those of low rank and of the five-point Laplacian of a grid. */
 
-import { sparseFromTriplets } from "@expen/linalg/arrays";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import { brockett } from "@expen/experiments/paper";
-import { noeig } from "@expen/experiments/paper";
+import { brockett, noeig } from "@expen/experiments/paper";
 import type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
+import { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
 import { type Instance, injections, type Planted, plain, rayleigh } from "./planted.js";
 
 /** ½tr XᵀBXC at X = (e_{s(1)}, …), B and C diagonal: every assignment but the best is a saddle. */

@@ -1,8 +1,9 @@
 /** Stationary points planted by construction, with the true minimum and the true lowest curvature beside them. */
-import { chain } from "@expen/linalg/engine";
+
+import type { Objective, QuadraticForm } from "@expen/core";
 import { randomStart } from "@expen/core";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
-import type { Objective, QuadraticForm } from "@expen/core";
+import { chain } from "@expen/linalg/engine";
 
 export interface Planted {
   readonly name: string;

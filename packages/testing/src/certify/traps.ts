@@ -1,14 +1,23 @@
 /** Points that look like minima and are none, and minima that must be recognised: what the certificate may not say and what it must. */
 
 import type { Certificate } from "@expen/core";
-import { eigh } from "@expen/linalg/dense";
-import { certify } from "@expen/solvers";
-import { random } from "@expen/linalg";
-import { solveStiefel } from "@expen/solvers";
 import type { Engine, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { certify, solveStiefel } from "@expen/solvers";
 import { gapBoundOf } from "../gap-bound.js";
 import { brockettTraps, gridTraps, lowRankTraps, tridiagonalTraps } from "./forms.js";
-import { assignment, type Declares, eigenvectors, type Instance, injections, onSphere, type Planted, signed, sphereRoots } from "./planted.js";
+import {
+  assignment,
+  type Declares,
+  eigenvectors,
+  type Instance,
+  injections,
+  onSphere,
+  type Planted,
+  signed,
+  sphereRoots,
+} from "./planted.js";
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, k) => k);
 

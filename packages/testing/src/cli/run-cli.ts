@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, vi } from "vitest";
 import { expen as commandLine } from "expen/cli";
+import { afterAll, vi } from "vitest";
 
 const MAIN = resolve("packages/expen/dist/main.js");
 

@@ -1,9 +1,8 @@
 /** What the contract of constraints is said with: matrices, norms, and results of a constraint as new matrices. */
-import type { Constraint } from "@expen/core";
-import { chain } from "@expen/linalg/engine";
-import { random } from "@expen/linalg";
+import type { Constraint, Objective, Point } from "@expen/core";
 import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Objective, Point } from "@expen/core";
+import { random } from "@expen/linalg";
+import { chain } from "@expen/linalg/engine";
 
 export type ConstraintTools = ReturnType<typeof constraintTools>;
 

@@ -1,10 +1,10 @@
 /** The contract of constraints: identities between K, A, their derivatives, the tangent part and the ways back. */
-import { beforeAll, describe, expect, test } from "vitest";
+
 import type { Constraint } from "@expen/core";
-import { normalStep } from "@expen/core";
-import { tangentProjector } from "@expen/core";
+import { normalStep, tangentProjector } from "@expen/core";
 import { shiftedExpen } from "@expen/core/expen";
 import type { Engine, Tall } from "@expen/linalg";
+import { beforeAll, describe, expect, test } from "vitest";
 import { slope } from "../functions.js";
 import { noeig } from "../operators.js";
 import { type ConstraintTools, constraintTools, linearAndQuartic } from "./constraint-tools.js";

@@ -1,11 +1,10 @@
 /** The contract of tall and small matrices: numbers go in and come out unchanged, and the two kinds are not confused. */
-import { beforeAll, describe, expect, test } from "vitest";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import { chain } from "@expen/linalg/engine";
-import { kindless } from "@expen/linalg/engine";
-import { EngineError } from "@expen/linalg";
-import { fillNormal, random } from "@expen/linalg";
+
 import type { Engine, Operator, Small, Tall } from "@expen/linalg";
+import { EngineError, fillNormal, random } from "@expen/linalg";
+import { constantTridiagonal } from "@expen/linalg/arrays";
+import { chain, kindless } from "@expen/linalg/engine";
+import { beforeAll, describe, expect, test } from "vitest";
 
 /** The numbers of A without a copy, where the engine shows them */
 function inPlace(E: Engine, A: Tall | Small): Float64Array {

@@ -1,10 +1,10 @@
 /** The contract of operators: A·X and Aᵀ·X as the dense matrix has them, for any number of columns; T⁻¹·X undoes T·X. */
-import { beforeAll, describe, expect, test } from "vitest";
+
+import type { Engine, Matrix, Operator, Sparse, Tall, Tridiagonal } from "@expen/linalg";
+import { EngineError, random } from "@expen/linalg";
 import { sparseFromTriplets, sparseToDense } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
-import { EngineError } from "@expen/linalg";
-import { random } from "@expen/linalg";
-import type { Engine, Matrix, Operator, Sparse, Tall, Tridiagonal } from "@expen/linalg";
+import { beforeAll, describe, expect, test } from "vitest";
 
 const plain = (rows: number, cols: number, seed: number): Matrix => {
   const r = random(seed, "operator");

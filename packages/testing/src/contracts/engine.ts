@@ -1,11 +1,9 @@
 /** The contract of engines: every operation equals the definition in `js`, on every shape, and bad input is refused in a sentence. */
-import { beforeAll, describe, expect, test } from "vitest";
-import { chain } from "@expen/linalg/engine";
-import { jsEngine } from "@expen/linalg/engine";
-import { type KindlessEngine, kindless } from "@expen/linalg/engine";
-import { EngineError } from "@expen/linalg";
-import { fillNormal, random } from "@expen/linalg";
+
 import type { Engine, Matrix } from "@expen/linalg";
+import { EngineError, fillNormal, random } from "@expen/linalg";
+import { chain, jsEngine, type KindlessEngine, kindless } from "@expen/linalg/engine";
+import { beforeAll, describe, expect, test } from "vitest";
 import { matricesContract } from "./engine-matrices.js";
 import { operatorContract } from "./engine-operators.js";
 

@@ -1,13 +1,12 @@
 /** The contract of geometries on the Stiefel manifold: identities of retraction, projection and Hessian. */
-import { describe, expect, test } from "vitest";
-import { plainPoint } from "@expen/core";
-import { jsEngine } from "@expen/linalg/engine";
-import { tallOf } from "@expen/linalg/engine";
-import { noeig } from "@expen/experiments/paper";
-import { fillNormal, random } from "@expen/linalg";
-import { randomStart } from "@expen/core";
-import type { Engine, Small, Tall } from "@expen/linalg";
+
 import type { Geometry } from "@expen/core";
+import { plainPoint, randomStart } from "@expen/core";
+import { noeig } from "@expen/experiments/paper";
+import type { Engine, Small, Tall } from "@expen/linalg";
+import { fillNormal, random } from "@expen/linalg";
+import { jsEngine, tallOf } from "@expen/linalg/engine";
+import { describe, expect, test } from "vitest";
 
 const EPS = 2 ** -52;
 const SHAPES = [[1, 1], [5, 1], [6, 6], [9, 4], [40, 7], [7, 5]] as const; // biome-ignore format: shapes in a row

@@ -1,10 +1,9 @@
 /** The contract of eigenvalues and singular values: their defining identities, to rounding, for every size and scale. */
-import { beforeAll, describe, expect, test } from "vitest";
-import { eigh } from "@expen/linalg/dense";
-import { svd } from "@expen/linalg/dense";
-import { eigenvalues } from "@expen/linalg/dense";
-import { random } from "@expen/linalg";
+
 import type { Engine, Small } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { eigenvalues, eigh, svd } from "@expen/linalg/dense";
+import { beforeAll, describe, expect, test } from "vitest";
 import { EPS, linalgTools } from "./linalg-tools.js";
 
 export function spectralContract(title: string, open: () => Promise<Engine>): void {

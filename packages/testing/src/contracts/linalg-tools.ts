@@ -1,9 +1,9 @@
 /** Matrices, norms and expectations for the suites of linalg, on the engine that `E` gives when a test runs. */
-import { expect } from "vitest";
-import { householder } from "@expen/linalg/arrays";
-import { EngineError } from "@expen/linalg";
-import { fillNormal, random } from "@expen/linalg";
+
 import type { Engine, Small, Tall } from "@expen/linalg";
+import { EngineError, fillNormal, random } from "@expen/linalg";
+import { householder } from "@expen/linalg/arrays";
+import { expect } from "vitest";
 
 export const EPS = 2 ** -52;
 

@@ -1,10 +1,10 @@
 /** The contract of objectives: derivatives by Taylor's theorem, symmetry, no side effects, declared forms and optima that hold. */
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { randomOrthonormal } from "@expen/linalg";
+
 import type { Problem } from "@expen/experiments/problems";
-import { fillNormal, random } from "@expen/linalg";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { fillNormal, random, randomOrthonormal } from "@expen/linalg";
+import { jsEngine } from "@expen/linalg/engine";
+import { describe, expect, test } from "vitest";
 import { type Opaque, opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
 

@@ -1,6 +1,7 @@
 /** The contract of line searches, on scalar functions: what a search promises holds at the step it returns. */
-import { describe, expect, test } from "vitest";
+
 import type { Ray, Search } from "@expen/core";
+import { describe, expect, test } from "vitest";
 
 export interface Curve {
   title: string;

@@ -1,20 +1,14 @@
 /** The contract of solvers: minima that are known are reached, memory is made at the start, and bad values end a run in good order. */
-import { describe, expect, test } from "vitest";
-import { jsEngine } from "@expen/linalg/engine";
-import { brockett } from "@expen/experiments/paper";
-import { nearest } from "@expen/experiments/problems";
-import { noeig } from "@expen/experiments/paper";
-import { pca } from "@expen/experiments/problems";
+
+import type { Objective, Result, State, StiefelOptions } from "@expen/core";
+import { randomStart, type SolverOptions } from "@expen/core";
+import { brockett, noeig } from "@expen/experiments/paper";
 import type { Problem } from "@expen/experiments/problems";
-import { procrustes } from "@expen/experiments/problems";
-import type { StiefelOptions } from "@expen/core";
-import type { Result } from "@expen/core";
-import { randomStart } from "@expen/core";
-import { type SolverName, solvers } from "@expen/solvers";
-import { type SolverOptions } from "@expen/core";
-import { solveStiefel } from "@expen/solvers";
+import { nearest, pca, procrustes } from "@expen/experiments/problems";
 import type { Engine, Tall } from "@expen/linalg";
-import type { Objective, State } from "@expen/core";
+import { jsEngine } from "@expen/linalg/engine";
+import { type SolverName, solvers, solveStiefel } from "@expen/solvers";
+import { describe, expect, test } from "vitest";
 
 const EPS = 2 ** -52;
 /** f* of noeig for n = 40 and p = 2, on which second-order methods from many starts agree; other small sizes have several minima */

@@ -2,20 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deflateSync, zipSync } from "fflate";
-import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
-import { type Sparse } from "@expen/linalg";
-import { csvText } from "@expen/data";
-import { jsonText } from "@expen/data";
-import { loadOperator } from "@expen/data";
-import { DataError } from "@expen/data";
-import { matrixMarketText } from "@expen/data";
-import { writeNpy } from "@expen/data";
-import { writeNpz } from "@expen/data";
-import { MemoryError } from "@expen/linalg/memory";
-import { gaussian } from "@expen/linalg";
-import { type Random, random } from "@expen/linalg";
+import { csvText, DataError, jsonText, loadOperator, matrixMarketText, writeNpy, writeNpz } from "@expen/data";
 import type { Matrix } from "@expen/linalg";
+import { gaussian, type Random, random, type Sparse } from "@expen/linalg";
+import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
+import { MemoryError } from "@expen/linalg/memory";
+import { deflateSync, zipSync } from "fflate";
 
 export type Format = "npy" | "npz" | "csv" | "mtx" | "json";
 export const formats: readonly Format[] = ["npy", "npz", "csv", "mtx", "json"];

@@ -2,8 +2,9 @@
  * An engine for tests: a host engine whose matrices cannot be read from outside, as on a GPU. Every number that crosses by `read` and `write`
  * is counted, so that a test can say that a run reads no tall matrix.
  */
-import { EngineError } from "@expen/linalg";
+
 import type { Engine, Matrix, Operator, Small, Tall } from "@expen/linalg";
+import { EngineError } from "@expen/linalg";
 
 export interface Opaque extends Engine {
   /** numbers of tall and of small matrices that were read or written so far */

@@ -2,10 +2,18 @@
  * An engine for tests: the rows of tall matrices lie in several uneven parts, as over MPI ranks, here in one process. Sums over rows are sums
  * over the parts; small matrices are held once; operators gather the rows and scatter them again.
  */
-import { type Kernels, type Kind, type Memory, makeEngine, type Owned } from "@expen/linalg/engine";
-import { type KindlessEngine, kindless } from "@expen/linalg/engine";
-import { EngineError } from "@expen/linalg";
+
 import type { Engine, Factorizations, Matrix, Operator, Tall } from "@expen/linalg";
+import { EngineError } from "@expen/linalg";
+import {
+  type Kernels,
+  type Kind,
+  type KindlessEngine,
+  kindless,
+  type Memory,
+  makeEngine,
+  type Owned,
+} from "@expen/linalg/engine";
 
 /** A tall matrix in its parts, a small one in one piece */
 class Split implements Owned {

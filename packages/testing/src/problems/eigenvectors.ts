@@ -1,5 +1,5 @@
-import { EigenvalueDecomposition, Matrix as Ml } from "ml-matrix";
 import type { Matrix } from "@expen/linalg";
+import { EigenvalueDecomposition, Matrix as Ml } from "ml-matrix";
 
 /** Eigenvalues ascending and eigenvectors as columns by an independent library. */
 export function eigen({ rows: n, data }: Matrix): { values: number[]; vector: (k: number) => number[] } {

@@ -1,10 +1,10 @@
 /** Eigenproblems with known eigenvalues, and a run of the Krylov solver on them */
-import { sparseFromTriplets } from "@expen/linalg/arrays";
-import { quadraticObjective } from "@expen/core";
-import { randomStart } from "@expen/core";
+
+import type { Objective, QuadraticForm, State } from "@expen/core";
+import { quadraticObjective, randomStart } from "@expen/core";
 import { krylovExpen } from "@expen/eigen";
 import type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
-import type { Objective, QuadraticForm, State } from "@expen/core";
+import { sparseFromTriplets } from "@expen/linalg/arrays";
 
 export type Quadratic = Objective & { quadratic: QuadraticForm };
 

@@ -1,9 +1,9 @@
+import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
-import { pointOf } from "../../manifolds/point.js";
+import type { Precondition } from "../../contracts/objective.js";
 import type { ExPen } from "../../expen/penalty.js";
 import { dissolving } from "../../manifolds/dissolving.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Precondition } from "../../contracts/objective.js";
+import { pointOf } from "../../manifolds/point.js";
 import type { Pair } from "../quasi-newton/first/first-matrix.js";
 import { onTangentSpace } from "./tangent.js";
 import type { Watch } from "./watch.js";

@@ -1,8 +1,7 @@
-import { plainPoint } from "../../manifolds/point.js";
-import type { Space } from "@expen/linalg";
+import type { Space, Tall } from "@expen/linalg";
 import type { Geometry, Precondition } from "../../contracts/objective.js";
 import type { Point } from "../../contracts/point.js";
-import type { Tall } from "@expen/linalg";
+import { plainPoint } from "../../manifolds/point.js";
 
 /**
  * Z ← Π·P·Πᵀ·G for the projector Π to the tangent space at X: of a symmetric P this is symmetric there. Gradients are projected by Πᵀ,

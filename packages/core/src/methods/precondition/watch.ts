@@ -1,6 +1,5 @@
+import type { Space, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
-import type { Space } from "@expen/linalg";
-import type { Tall } from "@expen/linalg";
 
 /** Judges a preconditioner P by the pairs of a run. */
 export interface Watch {

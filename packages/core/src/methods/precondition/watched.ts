@@ -1,7 +1,7 @@
-import type { Constraint } from "../../contracts/constraint.js";
-import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import type { Engine, Tall } from "@expen/linalg";
+import type { Constraint } from "../../contracts/constraint.js";
 import type { Objective, Precondition, Reason, Solver, State } from "../../contracts/objective.js";
+import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { preconditionerWatch, type Watch } from "./watch.js";
 
 /** What a solver gets besides its own options where it has a preconditioner */

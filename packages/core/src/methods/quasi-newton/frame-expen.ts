@@ -1,8 +1,8 @@
+import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
+import type { Evaluations, Objective, Search, Solver } from "../../contracts/objective.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
-import type { Engine, Tall } from "@expen/linalg";
-import type { Evaluations, Objective, Search, Solver } from "../../contracts/objective.js";
 import { rayIn } from "../ray.js";
 import { frameOn } from "./frame-of.js";
 import { quasiNewton } from "./quasi-newton.js";

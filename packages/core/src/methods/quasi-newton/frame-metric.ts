@@ -1,8 +1,9 @@
 /** The frame where XᵀBX = I, in the coordinates of B = RᵀR: that of Z = RX, ZᵀZ = I. */
+
+import type { Engine, Small, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
 import { plainPoint } from "../../manifolds/point.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
-import type { Engine, Small, Tall } from "@expen/linalg";
 import { factorOperators } from "./first/coordinates.js";
 import { type Frame, frame } from "./frame.js";
 

@@ -1,6 +1,7 @@
 /** The frame of a constraint, and the first matrix that belongs to it; of a product part by part. */
-import type { Constraint } from "../../contracts/constraint.js";
+
 import type { Engine } from "@expen/linalg";
+import type { Constraint } from "../../contracts/constraint.js";
 import { columnFirstMatrix, freeFirstMatrix } from "./first/by-columns.js";
 import { factorPays } from "./first/coordinates.js";
 import type { FirstMatrix } from "./first/first-matrix.js";

@@ -1,7 +1,8 @@
 /** Frames of products of manifolds: everything goes part by part, inner products add up. */
+
+import type { Engine, Tall } from "@expen/linalg";
 import type { Parts } from "../../contracts/constraint.js";
 import { plainPoint } from "../../manifolds/point.js";
-import type { Engine, Tall } from "@expen/linalg";
 import { coupledParts, coupling } from "./first/coupling.js";
 import type { FrameShape } from "./first/in-frame.js";
 import type { Frame, Tangent } from "./frame.js";

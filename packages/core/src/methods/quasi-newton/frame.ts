@@ -1,5 +1,5 @@
-import type { Constraint } from "../../contracts/constraint.js";
 import type { Engine, Small, Tall } from "@expen/linalg";
+import type { Constraint } from "../../contracts/constraint.js";
 import type { Coordinates } from "../vectors.js";
 
 /**

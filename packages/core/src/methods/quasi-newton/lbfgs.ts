@@ -1,7 +1,7 @@
-import { amount, chosenOptions, func, object, type SchemaOf, whole } from "@expen/linalg";
-import { hagerZhang } from "../../search/hager-zhang.js";
 import type { Space } from "@expen/linalg";
+import { amount, chosenOptions, func, object, type SchemaOf, whole } from "@expen/linalg";
 import type { Precondition, Search } from "../../contracts/objective.js";
+import { hagerZhang } from "../../search/hager-zhang.js";
 import type { Method } from "../ray.js";
 import { flat } from "../vectors.js";
 import { type FirstMatrix, scaledIdentity, scaledPreconditioner } from "./first/first-matrix.js";

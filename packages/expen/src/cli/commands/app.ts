@@ -1,9 +1,10 @@
 /** `expen app <name> <files>`: applications on data from files, each a command whose arguments and options are made of its description. */
-import { type Command, Option } from "commander";
+
 import type { Description, FileDescription, OptionDescription } from "@expen/apps/objectives";
 import { descriptions } from "@expen/apps/objectives";
 import type { LoadOptions } from "@expen/data";
 import { loadMatrix, loadMolecule, loadOperator, saveMatrix } from "@expen/data";
+import { type Command, Option } from "commander";
 import { colours } from "../colours.js";
 import { withColumns } from "../columns.js";
 import { duration, json, pairs, small, value } from "../format.js";

@@ -1,5 +1,5 @@
-import type { Command } from "commander";
 import { checkDerivatives, type DerivativeCheck, type Slope } from "@expen/core";
+import type { Command } from "commander";
 import { colours } from "../colours.js";
 import { json, table } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";

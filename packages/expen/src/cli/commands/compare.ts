@@ -1,10 +1,9 @@
-import type { Command } from "commander";
-import type { Manifold, View } from "@expen/core";
-import { loadPoint } from "@expen/data/disk";
+import type { Manifold, Result, View } from "@expen/core";
 import { type StiefelOptions, worksOn } from "@expen/core";
-import type { Result } from "@expen/core";
-import { type SolverName, solvers } from "@expen/solvers";
+import { loadPoint } from "@expen/data/disk";
 import type { Matrix } from "@expen/linalg";
+import { type SolverName, solvers } from "@expen/solvers";
+import type { Command } from "commander";
 import { colours } from "../colours.js";
 import { duration, json, small, table, value } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";

@@ -1,13 +1,12 @@
 /** What `npm start` runs: solve, certify, compare with the paper's printed numbers, say what to try next. */
 import { existsSync } from "node:fs";
-import type { Command } from "commander";
-import { problems } from "@expen/experiments/problems";
-import { paperRow } from "@expen/experiments/paper";
-import type { StiefelOptions } from "@expen/core";
-import type { Result } from "@expen/core";
-import type { SolverName } from "@expen/solvers";
+import type { Result, StiefelOptions } from "@expen/core";
 import { drain } from "@expen/core";
+import { paperRow } from "@expen/experiments/paper";
+import { problems } from "@expen/experiments/problems";
+import type { SolverName } from "@expen/solvers";
 import { solveStiefel } from "@expen/solvers";
+import type { Command } from "commander";
 import { colours } from "../colours.js";
 import { duration, small, table } from "../format.js";
 import { succeeded } from "../run.js";

@@ -1,15 +1,23 @@
 import { availableParallelism, cpus } from "node:os";
-import { Argument, type Command } from "commander";
-import { requireMemory } from "@expen/linalg/memory";
-import { solverParts } from "@expen/solvers";
-import { problems } from "@expen/experiments/problems";
+import {
+  chooseCompetitors,
+  competitorNames,
+  INSTANCE_SEED,
+  type Plan,
+  paperTables,
+  runTask,
+  type Size,
+  type TableId,
+  taskKey,
+  tasksOf,
+} from "@expen/experiments/paper";
 import type { Problem } from "@expen/experiments/problems";
-import { chooseCompetitors, competitorNames } from "@expen/experiments/paper";
-import { paperTables, type TableId } from "@expen/experiments/paper";
-import { INSTANCE_SEED, type Plan, type Size, taskKey, tasksOf } from "@expen/experiments/paper";
-import { runTask } from "@expen/experiments/paper";
-import type { SolverName } from "@expen/solvers";
+import { problems } from "@expen/experiments/problems";
 import type { Engine } from "@expen/linalg";
+import { requireMemory } from "@expen/linalg/memory";
+import type { SolverName } from "@expen/solvers";
+import { solverParts } from "@expen/solvers";
+import { Argument, type Command } from "commander";
 import { json } from "../format.js";
 import { InputError, oneOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";

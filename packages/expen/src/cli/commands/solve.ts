@@ -1,25 +1,49 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
-import { GradientError, requireGradient } from "@expen/core";
-import { ContractError } from "@expen/core";
-import { FormError, requireForms } from "@expen/core";
-import { extensions, savePieces } from "@expen/data";
+import type { StiefelOptions } from "@expen/core";
+import {
+  ContractError,
+  counted,
+  FormError,
+  GradientError,
+  noEvaluations,
+  ObjectiveError,
+  type Result,
+  type Row,
+  requireForms,
+  requireGradient,
+  type Spent,
+  startOf,
+} from "@expen/core";
 import type { Loaded } from "@expen/data";
+import { extensions, savePieces } from "@expen/data";
 import { loadPoint, type Point, requireFileFor, savePoint } from "@expen/data/disk";
 import { startedAs } from "@expen/engines/mpi";
-import { counted, noEvaluations } from "@expen/core";
-import { type Spent, startOf } from "@expen/core";
-import type { StiefelOptions } from "@expen/core";
-import { ObjectiveError, type Result, type Row } from "@expen/core";
 import type { Engine, Matrix } from "@expen/linalg";
+import type { Command } from "commander";
 import { colours } from "../colours.js";
 import { duration, json, pairs, small, value } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { type OpenedProblem, openProblem } from "../problem.js";
 import { agreedCode, isByRows, saveTogether, startByRows } from "../rank-files.js";
-import { commonOptions, type RunFlags, run, runDocument, solverName, solverNames, succeeded, successOf } from "../run.js";
-import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, isSpread, PROBLEM_ARGUMENT } from "../run-options.js";
+import {
+  commonOptions,
+  type RunFlags,
+  run,
+  runDocument,
+  solverName,
+  solverNames,
+  succeeded,
+  successOf,
+} from "../run.js";
+import {
+  addOutputOptions,
+  addProblemChoice,
+  addRunOptions,
+  engineOf,
+  isSpread,
+  PROBLEM_ARGUMENT,
+} from "../run-options.js";
 import { solverOptions } from "../solver-flags.js";
 import { checkWritable } from "../writable.js";
 

@@ -1,6 +1,6 @@
-import { type Task, taskKey } from "@expen/experiments/paper";
-import type { RunRecord } from "@expen/experiments/paper";
 import type { State } from "@expen/core";
+import type { RunRecord } from "@expen/experiments/paper";
+import { type Task, taskKey } from "@expen/experiments/paper";
 import { duration, small } from "../format.js";
 
 /** Where a reproduction stands, with the time left from the paper's times of the tasks, scaled by those that are done. */

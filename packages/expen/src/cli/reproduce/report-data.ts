@@ -1,8 +1,15 @@
 /** What all three forms of the report say. */
-import type { Plan } from "@expen/experiments/paper";
-import { INSTANCE_SEED, MAX_ITERATIONS, TOLERANCE, taskKey, tasksOf } from "@expen/experiments/paper";
-import type { RunRecord } from "@expen/experiments/paper";
-import { type Cell, type Summary, summarise } from "@expen/experiments/paper";
+import type { Plan, RunRecord } from "@expen/experiments/paper";
+import {
+  type Cell,
+  INSTANCE_SEED,
+  MAX_ITERATIONS,
+  type Summary,
+  summarise,
+  TOLERANCE,
+  taskKey,
+  tasksOf,
+} from "@expen/experiments/paper";
 
 export interface Report {
   title: string;

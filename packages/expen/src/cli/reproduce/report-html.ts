@@ -1,6 +1,5 @@
 /** The report as one HTML file that needs nothing else: style and plots are inside. */
-import type { Curve } from "@expen/experiments/paper";
-import type { FigureSummary, Profile, TableSummary } from "@expen/experiments/paper";
+import type { Curve, FigureSummary, Profile, TableSummary } from "@expen/experiments/paper";
 import { lineOf, type Report } from "./report-data.js";
 import { reportStyle } from "./report-style.js";
 import { markup, type Series, svgPlot } from "./svg-plot.js";

@@ -1,7 +1,8 @@
 /** Products and sums over rows: the only operations that communicate where rows lie apart. */
-import { EngineError } from "../../errors.js";
+
 import type { Engine } from "../../contracts/engine.js";
 import type { Matrix } from "../../contracts/matrix.js";
+import { EngineError } from "../../errors.js";
 import { shape } from "../checks.js";
 import type { Owned } from "../kernels.js";
 import { type Given, scale } from "./given.js";

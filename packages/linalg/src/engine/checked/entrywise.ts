@@ -1,7 +1,8 @@
 /** Operations entry by entry, on matrices of one shape and one kind. */
-import { EngineError } from "../../errors.js";
+
 import type { Engine } from "../../contracts/engine.js";
 import type { Matrix } from "../../contracts/matrix.js";
+import { EngineError } from "../../errors.js";
 import type { Owned } from "../kernels.js";
 import { type Given, scale } from "./given.js";
 

@@ -1,7 +1,8 @@
 /** Matrices made, and their numbers in and out. */
-import { EngineError } from "../../errors.js";
+
 import type { Engine } from "../../contracts/engine.js";
 import type { Matrix, Small, Tall } from "../../contracts/matrix.js";
+import { EngineError } from "../../errors.js";
 import { shape } from "../checks.js";
 import type { Kind, Memory, Owned } from "../kernels.js";
 import type { Given } from "./given.js";

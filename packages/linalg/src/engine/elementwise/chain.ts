@@ -6,10 +6,11 @@
  *
  * Equal operations on equal operands are computed once.
  */
-import { EngineError } from "../../errors.js";
+
+import type { ElementwiseName } from "../../contracts/elementwise.js";
 import { arities } from "../../contracts/elementwise.js";
 import type { Chain, Instruction } from "../../contracts/engine.js";
-import type { ElementwiseName } from "../../contracts/elementwise.js";
+import { EngineError } from "../../errors.js";
 import { operations } from "./operations.js";
 
 /** What an operation gives: a register of the chain, or one of its constants. */

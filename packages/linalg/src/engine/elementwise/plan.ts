@@ -1,6 +1,7 @@
 /** A chain checked and laid out: where each register lives while a tile passes through. Made once for each chain. */
-import type { Chain } from "../../contracts/engine.js";
+
 import type { ElementwiseName } from "../../contracts/elementwise.js";
+import type { Chain } from "../../contracts/engine.js";
 import { EngineError } from "../engine.js";
 import { codeOf, operations } from "./operations.js";
 

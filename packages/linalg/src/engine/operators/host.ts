@@ -2,8 +2,8 @@
 import { isSparse } from "../../arrays/sparse.js";
 import { isSymmetric } from "../../arrays/symmetric.js";
 import { type Diagonals, factorDiagonals, mapDiagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
-import type { Inspected, Matrix, Sparse, Tall, Tridiagonal } from "../../contracts/matrix.js";
 import type { Operator } from "../../contracts/engine.js";
+import type { Inspected, Matrix, Sparse, Tall, Tridiagonal } from "../../contracts/matrix.js";
 import type { OwnDiagonals } from "../checked/tridiagonals.js";
 import type { Owned } from "../kernels.js";
 import type { OperatorHost } from "./operator-host.js";

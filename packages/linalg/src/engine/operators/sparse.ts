@@ -1,6 +1,6 @@
 import { sparseApply, sparseTranspose } from "../../arrays/sparse.js";
-import type { Matrix, Sparse } from "../../contracts/matrix.js";
 import type { Operator } from "../../contracts/engine.js";
+import type { Matrix, Sparse } from "../../contracts/matrix.js";
 import type { Owned, OwnSparse } from "../kernels.js";
 import type { OperatorHost } from "./operator-host.js";
 

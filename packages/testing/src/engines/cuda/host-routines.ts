@@ -1,6 +1,5 @@
 /** The routines of cuBLAS and cuSOLVER that the engine calls, in plain loops, columns first: entry (i, j) is a[i + j·lda]. */
-import { qlSolver } from "@expen/linalg/arrays";
-import { jacobiSvd } from "@expen/linalg/arrays";
+import { jacobiSvd, qlSolver } from "@expen/linalg/arrays";
 
 export function dgemm(
   [turnA, turnB, m, n, k]: readonly number[],

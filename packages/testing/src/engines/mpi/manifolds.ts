@@ -1,11 +1,24 @@
 /** One f on each manifold, a convex one and one that starts at a saddle, in engine operations, for one rank and for several. */
-import { sparseFromTriplets } from "@expen/linalg/arrays";
-import { type ComplexMatrix, leaves, type Manifold, type View } from "@expen/core";
-import { complexStiefel, generalizedStiefel, grassmann, oblique, product, specialOrthogonal, sphere, stiefel } from "@expen/core";
-import { minimize } from "@expen/solvers";
+
 import type { UserObjective } from "@expen/core";
-import { random } from "@expen/linalg";
+import {
+  type ComplexMatrix,
+  complexStiefel,
+  generalizedStiefel,
+  grassmann,
+  leaves,
+  type Manifold,
+  oblique,
+  product,
+  specialOrthogonal,
+  sphere,
+  stiefel,
+  type View,
+} from "@expen/core";
 import type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { sparseFromTriplets } from "@expen/linalg/arrays";
+import { minimize } from "@expen/solvers";
 
 interface Case {
   on: Manifold<View>;

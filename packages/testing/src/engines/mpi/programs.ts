@@ -1,20 +1,14 @@
 /** What every rank runs in the tests of threads.test.ts; each job returns plain data. */
 
-import { sparseFromTriplets } from "@expen/linalg/arrays";
-import { constantTridiagonal } from "@expen/linalg/arrays";
-import { stiefel } from "@expen/core";
+import { stiefel, sumOf, sumOverRanks } from "@expen/core";
 import { cudaEngineOn } from "@expen/engines/cuda";
-import { jsEngine } from "@expen/linalg/engine";
-import { dataEngine } from "@expen/engines/mpi";
-import { summing, type Wire } from "@expen/engines/mpi";
-import { mpiEngine } from "@expen/engines/mpi";
-import { rowsOf } from "@expen/linalg/engine";
-import { minimize } from "@expen/solvers";
-import { sumOf, sumOverRanks } from "@expen/core";
+import { dataEngine, mpiEngine, summing, type Wire } from "@expen/engines/mpi";
 import { problems } from "@expen/experiments/problems";
-import { random } from "@expen/linalg";
-import { solveStiefel } from "@expen/solvers";
 import type { Engine, Matrix, Operator, Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
+import { jsEngine, rowsOf } from "@expen/linalg/engine";
+import { minimize, solveStiefel } from "@expen/solvers";
 import { emulatedCuda } from "../cuda/emulated.js";
 import { onManifold } from "./manifolds.js";
 import { threadWire } from "./threads.js";

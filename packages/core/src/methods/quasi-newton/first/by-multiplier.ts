@@ -1,5 +1,5 @@
-import { invertTriangular } from "@expen/linalg/dense";
 import type { Engine, Small, Tall } from "@expen/linalg";
+import { invertTriangular } from "@expen/linalg/dense";
 import { type FirstMatrix, lazyNumber, type Pair, type Trial } from "./first-matrix.js";
 import { multiplierFit } from "./multiplier.js";
 

@@ -1,5 +1,5 @@
-import { invertTriangular } from "@expen/linalg/dense";
 import type { Engine, Operator, Small } from "@expen/linalg";
+import { invertTriangular } from "@expen/linalg/dense";
 import type { FirstMatrix } from "./first-matrix.js";
 
 /** Largest n whose n×n factor and its inverse are formed: 2/3·n³ flops and 16n² bytes */

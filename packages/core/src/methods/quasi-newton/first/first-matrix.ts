@@ -1,6 +1,5 @@
-import type { Space } from "@expen/linalg";
+import type { Space, Tall } from "@expen/linalg";
 import type { Geometry, Precondition } from "../../../contracts/objective.js";
-import type { Tall } from "@expen/linalg";
 import { onTangentSpace } from "../../precondition/tangent.js";
 import type { Watch } from "../../precondition/watch.js";
 

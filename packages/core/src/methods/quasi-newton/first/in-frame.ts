@@ -1,5 +1,5 @@
-import { entrywiseProduct } from "@expen/linalg/engine";
 import type { Engine, Small, Tall } from "@expen/linalg";
+import { entrywiseProduct } from "@expen/linalg/engine";
 import type { Tangent } from "../frame.js";
 import type { Rotation } from "./coupling.js";
 import { columnCurvatures, entryCurvatures } from "./curvatures.js";

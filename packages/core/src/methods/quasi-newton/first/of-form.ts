@@ -1,7 +1,7 @@
-import { entrywiseProduct } from "@expen/linalg/engine";
-import { eigh } from "@expen/linalg/dense";
-import { random } from "@expen/linalg";
 import type { Engine, Small } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { eigh } from "@expen/linalg/dense";
+import { entrywiseProduct } from "@expen/linalg/engine";
 import type { QuadraticForm } from "../../../contracts/objective.js";
 import type { FirstMatrix } from "./first-matrix.js";
 
