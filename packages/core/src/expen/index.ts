@@ -5,6 +5,6 @@ export { type DissolvedOptions, dissolvedExpen } from "./dissolved.js";
 export * from "./estimates.js";
 export { type FlatObjective, flatten } from "./flatten.js";
 export { type ExPen, expen, type TermOfK } from "./penalty.js";
-export { projectionGain, TUBE } from "./projection.js";
+export { polar, projectionGain, TUBE } from "./projection.js";
 export { type ShiftedExPen, shiftedExpen } from "./shift.js";
 export { type StagedOptions, stagedExpen } from "./stages.js";

@@ -5,6 +5,7 @@
  *
  * the nearest point of the manifold, by `polar`. Other manifolds have their own (`project` of a constraint).
  */
+export { polar } from "@expen/linalg/dense";
 
 /** The tube around the manifold in which Prop. 3.9 and Lemmas 3.10 and 3.11 hold: ‖K‖ ≤ this */
 export const TUBE = 1 / 6;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
-const page = resolve(import.meta.dirname, "../../docs/paper.md");
+const page = resolve(import.meta.dirname, "../docs/paper.md");
 const rows = readFileSync(page, "utf8")
   .split("\n## ")[0]!
   .split("\n")
