@@ -1,7 +1,7 @@
 /**
  * The normals of `random` (@expen/linalg) on the device, bit for bit: Marsaglia's polar method takes four words for each attempt, accepted
- * or not, so that attempts can be made anywhere in the stream at once. Compiled without fused multiply-adds, as JavaScript has none; `logarithm`
- * is that of fdlibm (Sun Microsystems 1993), which V8 has too.
+ * or not, so that attempts can be made anywhere in the stream at once. Compiled without fused multiply-adds, as JavaScript has none;
+ * `logarithm` is that of fdlibm (Sun Microsystems 1993), which V8 has too.
  */
 
 const each = (words: string): string => ["s0", "s1", "s2", "s3"].map((s) => words.replaceAll("@", s)).join("\n");
