@@ -1,4 +1,4 @@
-/** Who imports whom in the sources, for closure.mjs and entered.mjs. Packages of the workspace are followed by the `source` of their exports. */
+/** Who imports whom in the sources, for closure.mjs and entered.mjs. Packages of the workspace are followed by the condition `@expen/source` of their exports. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,7 +26,7 @@ export function fileOf(from, specifier) {
   for (const [name, { path, exports }] of packages) {
     if (specifier !== name && !specifier.startsWith(`${name}/`)) continue;
     const target = exports?.[`.${specifier.slice(name.length)}`];
-    const source = typeof target === "string" ? target : (target?.source ?? target?.default);
+    const source = typeof target === "string" ? target : (target?.["@expen/source"] ?? target?.default);
     return source && join(path, source);
   }
   return undefined;
