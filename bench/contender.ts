@@ -52,3 +52,19 @@ export interface Contender {
   run(instance: Instance, task: Task): Outcome | Promise<Outcome>;
   end(): void;
 }
+
+/** A run of a contender, in which an exception is a failure among the results. */
+export async function attempt<I>(
+  { run }: { run(instance: I, task: Task): Outcome | Promise<Outcome> },
+  instance: I,
+  task: Task,
+): Promise<Outcome> {
+  try {
+    return await run(instance, task);
+  } catch (error) {
+    return { status: "failed", text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Evaluations of f with its gradient; a product with the Hessian counts as one more. */
+export const work = ({ f, grad, hvp }: Evaluations): number => Math.max(f, grad) + hvp;

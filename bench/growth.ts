@@ -196,7 +196,7 @@ export function growthPlot({ lines }: Growth): string {
   return logLogPlot({ width: 400, height: 300, panels: [...panels, memory] });
 }
 
-export function saveGrowthPlot(growth: Growth): string {
+function saveGrowthPlot(growth: Growth): string {
   mkdirSync(join(ROOT, "docs"), { recursive: true });
   const path = join(ROOT, "docs/growth.svg");
   writeFileSync(path, growthPlot(growth));

@@ -1,7 +1,8 @@
-/** The suite as tables: formulas, eigenproblems, rows beside SciPy's CG, and the verdict on each bound. */
-import { loadResults, type RowResult } from "../results.js";
-import { geometricMean, runOf as rowRun, solved } from "../summary.js";
-import type { Table } from "../tables.js";
+/** Tables of the suite: formulas, eigenproblems, rows beside SciPy's CG, and the verdict on each bound. */
+import { kind as paper, type Results, type RowResult } from "../paper/results.js";
+import { runOf as rowRun, solved } from "../paper/summary.js";
+import { newestResults } from "../store.js";
+import { geometricMean, secondsText, type Table } from "../tables.js";
 import {
   ARPACK,
   type EigenCase,
@@ -18,11 +19,10 @@ import {
 
 const CG = "scipy-cg";
 
-const seconds = (v: number | null | undefined): string =>
-  v === null || v === undefined ? "–" : v < 1 ? v.toFixed(3) : v.toPrecision(3);
+const seconds = (v: number | null | undefined): string => secondsText(v, 3);
 const ratio = (r: Ratio | undefined): string => (r ? `${r.atMost ? "≤ " : ""}${r.value.toPrecision(2)}` : "–");
 
-/** Seconds, or what is wrong in a word */
+/** Seconds, or the flaw in a word */
 function time(run: EigenRun | undefined, tol: number): string {
   if (!run) return "";
   const wrong = flaw(run, tol);
@@ -102,7 +102,7 @@ export function rowsTable({ rows, rowsTol }: StructureResults): Table {
 /** Brockett's rows of the newest full run of `npm run bench`, to compare with */
 function rowsBefore(): { rows: RowResult[]; tol: number; cpu: string; source: string } | undefined {
   try {
-    const { rows, tol, machine, date, commit } = loadResults().results;
+    const { rows, tol, machine, date, commit } = newestResults<Results>(paper);
     return { rows, tol, cpu: machine.cpu, source: `${date.slice(0, 10)}, commit ${commit}` };
   } catch {
     return undefined;
@@ -197,7 +197,7 @@ function rowVerdicts({ rows, rowsTol, machine }: StructureResults, verdict: (met
       before.tol,
     );
   const now = geometricMean(ratios(brockett, rowsTol));
-  /** bound, verdict and remark; what one processor does faster than another is no matter of ours */
+  /** bound, verdict and remark; no verdict on another processor */
   const comparedWith = ({ cpu, source }: { cpu: string; source: string }, mean: number, now: number): string[] =>
     cpu === machine.cpu
       ? [`≥ ${number(mean)}`, verdict(now >= mean), `then: ${source}`]

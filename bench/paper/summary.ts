@@ -1,7 +1,8 @@
 /** Ratios, geometric means and the verdict on each target, from results alone. */
-import { MATRICES } from "./memory.js";
+import { MATRICES } from "../memory.js";
+import { type Row, rowId, TABLES } from "../rows.js";
+import { geometricMean } from "../tables.js";
 import { best, type Results, type RowResult, type Run } from "./results.js";
-import { type Row, rowId, TABLES } from "./rows.js";
 
 /** A final stationarity above the tolerance by more than this did not solve the row. */
 const SLACK = 1.05;
@@ -30,9 +31,6 @@ export function flaw(row: RowResult, run: Run, tol: number): string | undefined 
 export function solved(row: RowResult, run: Run | undefined, tol: number): number | undefined {
   return run && !flaw(row, run, tol) ? best(run)! : undefined;
 }
-
-export const geometricMean = (values: number[]): number =>
-  Math.exp(values.reduce((sum, v) => sum + Math.log(v), 0) / values.length);
 
 export interface Comparison {
   /** rows in which both solved the problem, as often as they stand in the tables */
