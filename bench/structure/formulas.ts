@@ -43,7 +43,7 @@ export interface Expected {
   matrix?: "dense" | "sparse" | "tridiagonal";
 }
 
-/** With what is to be found */
+/** Quadratic forms, each with the form to be found */
 export const found: [string, Formula, Expected][] = [
   ["½ tr XᵀAX", (X) => scale(0.5, trace(mul(t(X), A, X))), { matrix: "dense" }],
   [

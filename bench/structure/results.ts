@@ -72,13 +72,13 @@ export function flaw({ status, residual, excess, allowed }: EigenRun, tol: numbe
   return excess! <= allowed! ? undefined : MISSED;
 }
 
-/** ours : theirs. `atMost`: theirs was stopped at its limit, and would have taken more */
+/** ours : theirs; `atMost`: an upper bound, since the other was stopped at its limit */
 export interface Ratio {
   readonly value: number;
   readonly atMost: boolean;
 }
 
-/** Times against the faster of ARPACK and LAPACK; nothing where ours has no right answer. */
+/** Our time over that of the faster of ARPACK and LAPACK; undefined where our answer is wrong. */
 export function timeRatio(one: EigenCase, tol: number): Ratio | undefined {
   const ours = runOf(one, OURS);
   if (!ours || flaw(ours, tol)) return undefined;
@@ -89,7 +89,7 @@ export function timeRatio(one: EigenCase, tol: number): Ratio | undefined {
   return late.length > 0 ? { value: ours.seconds! / Math.min(...late), atMost: true } : undefined;
 }
 
-/** Products and solves of ours against ARPACK's products, where ours took any. */
+/** Our products and solves over ARPACK's products. */
 export function productRatio(one: EigenCase, tol: number): Ratio | undefined {
   const [ours, arpack] = [runOf(one, OURS), runOf(one, ARPACK)];
   if (!ours || flaw(ours, tol) || !arpack?.products) return undefined;

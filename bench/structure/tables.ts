@@ -99,7 +99,7 @@ export function rowsTable({ rows, rowsTol }: StructureResults): Table {
   };
 }
 
-/** Brockett's rows of the newest full run of `npm run bench`, to compare with */
+/** Brockett's rows of the newest whole run of `npm run bench`, for comparison */
 function rowsBefore(): { rows: RowResult[]; tol: number; cpu: string; source: string } | undefined {
   try {
     const { rows, tol, machine, date, commit } = newestResults<Results>(paper);
@@ -130,7 +130,7 @@ export function verdictTable(results: StructureResults): Table {
     const count = shown.filter((one) => runOf(one, OURS)!.certificate!.level === level).length;
     return count > 0 ? `${count} ${level}` : [];
   });
-  const verdict = (met: boolean): string => (met ? "reached" : "missed");
+  const verdict = (isReached: boolean): string => (isReached ? "reached" : "missed");
   const of = (list: readonly Ratio[]): string => {
     const late = list.filter(({ atMost }) => atMost).length;
     return `${list.length} of ${cases.length}${late > 0 ? `, ${late} of them at most so, for ARPACK was stopped` : ""}`;
@@ -145,21 +145,21 @@ export function verdictTable(results: StructureResults): Table {
               "products : ARPACK's, mean",
               number(mean(products)),
               "≤ 1.3",
-              verdict(mean(products) <= 1.3),
+              products.length > 0 ? verdict(mean(products) <= 1.3) : "not measured",
               of(products),
             ],
             [
               "time : the faster of ARPACK and LAPACK, mean",
               number(mean(times)),
               "≤ 1",
-              verdict(mean(times) <= 1),
+              times.length > 0 ? verdict(mean(times) <= 1) : "not measured",
               of(times),
             ],
             [
               "… worst",
-              number(worst.value),
+              number(worst.one ? worst.value : Number.NaN),
               "≤ 2",
-              verdict(worst.value <= 2),
+              worst.one ? verdict(worst.value <= 2) : "not measured",
               worst.one ? `${worst.one.matrix}, p = ${worst.one.p}` : "",
             ],
             [
