@@ -10,7 +10,7 @@ import { startResults } from "../store.js";
 import type { Session } from "../suite.js";
 import { textTable } from "../tables.js";
 import { casesOf } from "./eigenproblems.js";
-import { found, n, other, p } from "./formulas.js";
+import { forms, lookAlikes, n, p } from "./formulas.js";
 import { available, type EigenMatrix, matricesOf } from "./matrices.js";
 import { type OwnEigen, openOwnEigen } from "./ours.js";
 import { type FormulaSeen, kind, type StructureResults } from "./results.js";
@@ -111,11 +111,11 @@ async function benchSides(
 
 /** Whether the tape finds a form in each formula of the two lists */
 export function formulasSeen(): FormulaSeen[] {
-  const sees = (formula: (typeof other)[number][1]): boolean =>
+  const sees = (formula: (typeof lookAlikes)[number][1]): boolean =>
     compile(jsEngine(), { n, p }, formula).quadratic !== undefined;
   return [
-    ...found.map(([formula, f]) => ({ formula, is: true, found: sees(f) })),
-    ...other.map(([formula, f]) => ({ formula, is: false, found: sees(f) })),
+    ...forms.map(([formula, f]) => ({ formula, is: true, found: sees(f) })),
+    ...lookAlikes.map(([formula, f]) => ({ formula, is: false, found: sees(f) })),
   ];
 }
 
