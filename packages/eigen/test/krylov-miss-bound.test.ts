@@ -50,7 +50,7 @@ test("Q₀ᵀU = M·QᵀU for the eigenvectors U of a double eigenvalue, in a sp
   }
 });
 
-test("what is missing below the last wanted value, further copies of which do not matter", () => {
+test("the separator is below the last wanted value, further copies of which do not matter", () => {
   const values = Float64Array.of(0, 1, 3, 3, 3, 4);
   expect(separator(values, 4, 1e-3)).toBe(2);
   expect(separator(values, 2, 1e-3)).toBe(0.5);

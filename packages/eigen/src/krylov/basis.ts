@@ -25,11 +25,11 @@ export interface KrylovBasis {
   rotate(s: Float64Array, k: number): void;
 }
 
-/** Another pass of Gram–Schmidt follows one that removed more than this part of Y; after less, Y is orthogonal to rounding. */
+/** Part of ‖Y‖ removed by a pass of Gram–Schmidt, above which another pass follows; below it Y is orthogonal to rounding. */
 const REORTHOGONALIZE = 0.01;
-/** Passes at most: two are enough but for columns that are rounding. */
+/** Most passes; two are enough (Parlett, section 6.9), except for columns of roundoff. */
 const PASSES = 4;
-/** ‖R‖_F²/det R of a 2×2 factor, a bound of its condition number, up to which R⁻¹ is used */
+/** Largest ‖R‖_F²/det R, a bound of the condition number of a 2×2 factor, for which R⁻¹ is used: it loses less than two digits. */
 const CONDITION = 8;
 
 /** `w`: columns of a panel, a multiple of b */
@@ -44,7 +44,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
   /** the last two blocks, the last one first; after a restart those since then */
   let recent: Tall[] = [];
 
-  /** Y = Q·R for YᵀY = `gram`, g and r the numbers of gram and R: by Cholesky QR where two columns lose less than two digits by it */
+  /** Y = Q·R for YᵀY = `gram`, g and r the numbers of gram and R: by Cholesky QR for two well-conditioned columns */
   function factor(Q: Tall, r: Float64Array, Y: Tall, g: Float64Array): void {
     if (b === 2 && cholesky2(r, g)) {
       const [r00, r01, , r11] = r as unknown as [number, number, number, number];
@@ -97,7 +97,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
       }
       factor(Q, r, Y, small);
       coupling.set(r);
-      // columns that are rounding, or random because none was left
+      // columns of roundoff, or random ones after a breakdown
       const isLost = smallest(r) <= 1e-8 * Math.sqrt(sumOfSquares(h, size * b));
       for (let pass = 0; isLost && pass < PASSES && V.projectOut(Q) > b * (100 * EPS) ** 2; pass++) {
         E.copy(Y, Q);
@@ -113,7 +113,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
   };
 }
 
-/** The numbers r of the factor of a 2×2 matrix; false where it is none, or its columns are too near to each other */
+/** r ← the factor of the 2×2 matrix g; false if g is not positive definite or R is too ill-conditioned */
 function cholesky2(r: Float64Array, g: Float64Array): boolean {
   const r00 = Math.sqrt(g[0]!);
   const r01 = g[1]! / r00;

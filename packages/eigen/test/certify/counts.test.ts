@@ -151,7 +151,7 @@ test("the start is not evaluated twice where f is a black box", async () => {
   expect(calls).toEqual({ f: 2, grad: 2, hvp: 0 });
 });
 
-test("seconds hold the check before the run: a slow f shows in them", async () => {
+test("seconds include the check before the run: a slow f shows in them", async () => {
   const { given } = user(6, 1, "f, grad");
   const slow = (): void => {
     for (const until = performance.now() + 20; performance.now() < until; );

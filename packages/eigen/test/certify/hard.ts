@@ -115,7 +115,7 @@ export function asymmetric(
 }
 
 /**
- * ½xᵀBx + Lᵀx, B = QΛQᵀ with Q = H/√n, H of Hadamard, and x = q_0, L = −λ_0·q_0: the gradient is 0, so is the multiplier, and the curvatures
+ * ½xᵀBx + Lᵀx, B = QΛQᵀ with Q = H/√n, H of Hadamard, and x = q_0, L = −λ_0·q_0: gradient and multiplier are 0, and the curvatures
  * are the other λ. They are multiples of 2⁻⁸ and n is 4 or 16, so that B holds these eigenvalues to the last bit.
  */
 function hugeNormal(E: Engine, n: 4 | 16, normal: number, rest: readonly number[], hvp: boolean): Instance {
