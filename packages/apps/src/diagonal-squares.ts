@@ -8,7 +8,7 @@ import { pairMetric } from "./pair-metric.js";
  *
  *     ∇f(X) = −2 Σ_k A_kX·Diag(δ_k),   ∇²f(X)[D] = −2 Σ_k (A_kD·Diag(δ_k) + 2A_kX·Diag(δ'_k)).
  *
- * Where X diagonalises all A_k the curvature when columns i and j turn is h_ij = Σ_k (δ_ki − δ_kj)², and the Hessian has no other entries:
+ * If X diagonalises all A_k, the Hessian is diagonal in the plane rotations of columns i and j, with entries h_ij = Σ_k (δ_ki − δ_kj)²:
  * the preconditioner, as in qndiag (Ablin, Cardoso, Gramfort 2019).
  */
 export function diagonalSquares(E: Engine, matrices: readonly Matrix[]): { f: Objective; precondition: Precondition } {
@@ -20,7 +20,7 @@ export function diagonalSquares(E: Engine, matrices: readonly Matrix[]): { f: Ob
   const [AX, V] = [E.tall(K * n, n), E.tall(n, n)];
   const [products, gradient, delta] = [new Float64Array(K * size), new Float64Array(size), new Float64Array(K * n)];
   const scaled = new Float64Array(n);
-  /** where `delta` belongs to */
+  /** the X of `delta` */
   const at = new Float64Array(size).fill(Number.NaN);
 
   /** δ_kj ← ⟨a_j, (block k)_j⟩ of the columns */

@@ -8,8 +8,8 @@ import { entrywiseProduct } from "@expen/linalg/engine";
  *
  *     ∇f(X) = −2 Σ_k A_kX Δ_k,     ∇²f(X)[D] = −2 Σ_k (A_kD Δ_k + 2 A_kX Δ'_k)
  *
- * For p = n minimising f and minimising the squares beside the diagonal is the same; diagonal-squares.ts has that case with all
- * products at once and a preconditioner.
+ * For p = n minimising f is minimising Σ_k ‖off(XᵀA_kX)‖²; diagonal-squares.ts has that case with one product for all A_k and a
+ * preconditioner, for engines in host memory. This one works on any engine.
  */
 export function diagonals(E: Engine, matrices: readonly Matrix[], p: number): Objective {
   const n = matrices[0]!.rows;
@@ -17,7 +17,7 @@ export function diagonals(E: Engine, matrices: readonly Matrix[], p: number): Ob
   const [W, V, S, I] = [E.tall(n, p), E.tall(n, p), E.small(p, p), E.small(p, p)];
   const [Dk, Dd] = [E.small(p, p), E.small(p, p)];
   E.addDiagonal(I, 1);
-  // the linearization keeps A_kX and Δ_k of its own, so that values taken in between do not disturb it
+  // the linearization has its own A_kX and Δ_k, which later evaluations of f leave as they are
   const AX = A.map(() => E.tall(n, p));
   const delta = A.map(() => E.small(p, p));
 

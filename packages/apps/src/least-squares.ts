@@ -1,4 +1,4 @@
-/** ½‖𝒜X − B‖² for a linear map 𝒜, a matrix at the left of X or at its right. */
+/** ½‖𝒜X − B‖² for a linear map 𝒜: multiplication of X by a matrix from the left or from the right. */
 
 import type { Objective, QuadraticForm } from "@expen/core";
 import type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
@@ -43,7 +43,7 @@ export function fromRight(E: Engine, data: Matrix): LinearMap {
   };
 }
 
-/** f(X) = ½‖𝒜X − B‖²,  ∇f(X) = 𝒜*(𝒜X − B),  ∇²f(X)[D] = 𝒜*𝒜D. The residual is formed, not 𝒜*𝒜: small residuals keep their digits. */
+/** f(X) = ½‖𝒜X − B‖²,  ∇f(X) = 𝒜*(𝒜X − B),  ∇²f(X)[D] = 𝒜*𝒜D. The residual is formed, not 𝒜*𝒜, so that small residuals are accurate. */
 export function leastSquares(
   E: Engine,
   n: number,

@@ -10,7 +10,7 @@ import { pairMetric } from "./pair-metric.js";
  *     ∇f(X) = (γ/v)·BX·Diag(s) − Lᵀ(Λ∘Λ∘Λ)
  *     ∇²f(X)[D] = (γ/v)·(BD·Diag(s) + BX·Diag(2·diag(XᵀBD))) − 3Lᵀ(Λ∘Λ∘LD)
  *
- * The curvature when columns i and j turn is exact: with q_ij = Σ_r Λ_ri²Λ_rj² and b = XᵀBX,
+ * The curvature along the rotation of columns i and j is, with q_ij = Σ_r Λ_ri²Λ_rj² and b = XᵀBX,
  *
  *     h_ij = ½((γ/v)(4b_ij² − (s_i − s_j)²) + q_ii + q_jj − 6q_ij).
  */
