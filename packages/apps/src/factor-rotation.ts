@@ -48,7 +48,7 @@ export interface FactorRotationOptions extends ApplicationOptions {
   /** Kaiser's normalisation: rows have length 1 during the rotation */
   normalise?: boolean;
   normalize?: boolean;
-  /** number of starts, the identity and random ones, for plane rotations, whose best result the run continues; default 4, or 8 if v·k² is small */
+  /** number of starts of plane rotations, the identity and random ones; the run continues the best; default 4, or 8 if v·k² is small */
   starts?: number;
 }
 

@@ -23,7 +23,7 @@ export interface KrylovOptions {
 
 /** Number of unconfirmed estimates within the tolerance that are taken as the rounding floor */
 const REJECTED = 6;
-/** Part of the tolerance below which the norm of one random combination of columns shows convergence: ‖grad f‖ is at most some times larger */
+/** Part of the tolerance below which the norm of one random combination of columns shows convergence: ‖grad f‖ is rarely much larger */
 const CERTAIN = 0.1;
 /** Part of the largest gradient norm below which a gradient may be roundoff */
 const ROUNDING = 1e-8;
