@@ -112,7 +112,7 @@ export const description = describe({
     saved: { name: "components", matrix: components },
     lines: [
       ["variance, per component", row(variances)],
-      ["share of the total variance", percent(...explained)],
+      ["variance explained", percent(...explained)],
     ],
     numbers: { variances, explained, totalVariance },
   }),
