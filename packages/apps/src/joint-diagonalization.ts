@@ -19,8 +19,7 @@ import {
 } from "./application.js";
 import { squareSum } from "./columns.js";
 import { describe, percent } from "./description.js";
-import { diagonalSquares } from "./diagonal-squares.js";
-import { diagonals } from "./diagonals.js";
+import { jointDiagonality, orthogonalJointDiagonality } from "./joint-diagonality.js";
 import { inPairMetric } from "./pair-metric.js";
 
 export interface JointDiagonalizationOptions extends ApplicationOptions {
@@ -41,7 +40,7 @@ export interface JointDiagonalizationAnswer extends Application {
 
 /**
  * Orthonormal X that makes all XᵀA_kX nearly diagonal: max Σ_k ‖diag(XᵀA_kX)‖², from the eigenvectors of random combinations. For p = n
- * steps are preconditioned by the Hessian for matrices with common eigenvectors (diagonal-squares.ts).
+ * steps are preconditioned by the Hessian for matrices with common eigenvectors (joint-diagonality.ts).
  */
 export async function jointDiagonalization(
   matrices: readonly Matrix[],
@@ -97,8 +96,8 @@ type Posed = [f: Objective, starts: Matrix[], o: StiefelOptions];
 /** The arguments of `bestOf` for p < n and for p = n */
 function poseProblem(E: Engine, matrices: readonly Matrix[], p: number, starts: Matrix[], o: StiefelOptions): Posed {
   const n = matrices[0]!.rows;
-  if (p < n) return [diagonals(E, matrices, p), starts, o];
-  const { f, precondition } = diagonalSquares(E, matrices);
+  if (p < n) return [jointDiagonality(E, matrices, p), starts, o];
+  const { f, precondition } = orthogonalJointDiagonality(E, matrices);
   return [f, starts, inPairMetric(o, precondition)];
 }
 

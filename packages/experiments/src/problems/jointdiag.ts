@@ -1,6 +1,6 @@
 /** Joint diagonalisation of several symmetric matrices, the core of JADE and of other blind source separation. */
 
-import { diagonals } from "@expen/apps/objectives";
+import { jointDiagonality } from "@expen/apps/objectives";
 import type { Engine, Matrix } from "@expen/linalg";
 import {
   checkData,
@@ -60,7 +60,7 @@ export function jointdiag(E: Engine, given: JointdiagOptions): Problem {
     title: `f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖², ${data.length} symmetric A_k`,
     n,
     p,
-    objective: diagonals(E, data, p),
+    objective: jointDiagonality(E, data, p),
     ...(common && noise === 0 && { optimum: -0.5 * sumOfLargest(common.strengths, p) }),
   };
 }
