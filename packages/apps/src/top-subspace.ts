@@ -1,4 +1,4 @@
-import { FEW } from "@expen/eigen";
+import { PARTIAL_EIGENSOLVE_SHARE } from "@expen/eigen";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { plainTranspose } from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
@@ -39,7 +39,7 @@ function minusGram(E: Engine, T: Tall): Matrix {
 /** The eigenvectors of the p largest eigenvalues of C, from `minus` = −C, and the eigenvalues of −C, increasing */
 export function leading(E: Engine, minus: Matrix, p: number): { values: Float64Array; basis: Matrix } {
   const n = minus.rows;
-  if (E.factor.lowest && n > SMALL && p <= FEW * n) {
+  if (E.factor.lowest && n > SMALL && p <= PARTIAL_EIGENSOLVE_SHARE * n) {
     const [V, values] = [E.small(n, p), new Float64Array(p)];
     if (E.factor.lowest(V, values, numbersOf(E, minus))) return { values, basis: plainOf(E, V) };
   }

@@ -3,7 +3,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import { orthonormalizer, trace } from "@expen/linalg/dense";
-import { panels } from "../subspace/panels.js";
+import { MOST_PASSES, panels } from "../subspace/panels.js";
 
 export interface KrylovBasis {
   /** columns so far; those of a panel beyond them are zero */
@@ -27,8 +27,6 @@ export interface KrylovBasis {
 
 /** Part of ‖Y‖ removed by a pass of Gram–Schmidt, above which another pass follows; below it Y is orthogonal to rounding. */
 const REORTHOGONALIZE = 0.01;
-/** Most passes; two are enough (Parlett, section 6.9), except for columns of roundoff. */
-const PASSES = 4;
 /** Largest ‖R‖_F²/det R, a bound of the condition number of a 2×2 factor, for which R⁻¹ is used: it loses less than two digits. */
 const CONDITION = 8;
 
@@ -90,7 +88,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
         E.mul(Y, last, A, -1, 1);
         addTo(h, E.read(A, small), (size - b) * b, b * b);
       }
-      for (let pass = 0; pass < PASSES; pass++) {
+      for (let pass = 0; pass < MOST_PASSES; pass++) {
         const removed = V.projectOut(Y, h);
         E.gram(gram, Y);
         if (removed <= REORTHOGONALIZE ** 2 * trace({ rows: b, cols: b, data: E.read(gram, small) })) break;
@@ -99,7 +97,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
       coupling.set(r);
       // columns of roundoff, or random ones after a breakdown
       const isLost = smallest(r) <= 1e-8 * Math.sqrt(sumOfSquares(h, size * b));
-      for (let pass = 0; isLost && pass < PASSES && V.projectOut(Q) > b * (100 * EPS) ** 2; pass++) {
+      for (let pass = 0; isLost && pass < MOST_PASSES && V.projectOut(Q) > b * (100 * EPS) ** 2; pass++) {
         E.copy(Y, Q);
         orthonormalize(Q, Y);
       }

@@ -5,6 +5,8 @@ import { denseOf, eigh } from "@expen/linalg/dense";
 import { numbersOf } from "@expen/linalg/engine";
 import type { Pairing } from "./pairing.js";
 
+/** Largest n of a dense n×n matrix: it takes 128 MB. */
+export const LARGEST_DENSE = 4000;
 /** Columns of the identity that `apply` multiplies at once: enough for an efficient block product, few enough for a small copy. */
 const PIECE = 256;
 
@@ -74,7 +76,7 @@ function columnsAt(v: Float64Array, n: number, count: number, places: readonly n
 }
 
 /** Largest p/n for which LAPACK computes the p lowest eigenvectors alone faster than all n */
-export const FEW = 1 / 3;
+export const PARTIAL_EIGENSOLVE_SHARE = 1 / 3;
 
 /** Eigenvectors of B, as columns, and their eigenvalues: all, or the wanted ones if these are few and at the lower end */
 function eigenvectors(
@@ -83,7 +85,7 @@ function eigenvectors(
   n: number,
   { low, high }: Pairing,
 ): { v: Float64Array; values: Float64Array } {
-  if (E.factor.lowest && high === 0 && low <= FEW * n) {
+  if (E.factor.lowest && high === 0 && low <= PARTIAL_EIGENSOLVE_SHARE * n) {
     const [V, values] = [E.small(n, low), new Float64Array(low)];
     if (E.factor.lowest(V, values, b)) return { v: E.read(V), values };
   }

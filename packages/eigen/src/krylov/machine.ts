@@ -1,6 +1,7 @@
 /** Seconds for the operations of a Krylov run, on a host or on a device that declares its speeds; only their ratios matter. */
 import type { Engine, Speeds } from "@expen/linalg";
-import { FEW } from "./direct-eigenvectors.js";
+import { PANEL_COLUMNS } from "../subspace/panels.js";
+import { PARTIAL_EIGENSOLVE_SHARE } from "./direct-eigenvectors.js";
 import type { Inverse } from "./shifted-inverse.js";
 
 export interface Machine {
@@ -32,8 +33,6 @@ export interface Machine {
 
 /** Usual columns of a basis for p wanted vectors */
 const usualRoom = (p: number): number => 2.5 * p + 40;
-/** Columns of a panel: enough for products at full speed, few enough that a partly filled one costs little */
-const PANEL = 48;
 
 /** flops/s of an in-cache dense product with two columns on one core (npm run bench:kernels) */
 const FLOPS = 3e10;
@@ -54,7 +53,7 @@ const [LAPACK, PLAIN, REDUCTION] = [2.5, 30, 1.6];
 const [BACK, TRIDIAGONAL] = [3, 2.33e-7];
 /** Of a sparse factorization: seconds per stored entry, and cost of its flops relative to FLOPS */
 const [STORED, FRONTS] = [9.33e-8, 1.6];
-/** Least entries of a panel: for small n it may have more than PANEL columns. */
+/** Least entries of a panel: for small n it may have more than PANEL_COLUMNS columns. */
 const PANEL_NUMBERS = 1e5;
 /** Doubles in a cache line of 64 bytes: panels whose rows begin on one are read and written up to twice as fast. */
 const LINE = 8;
@@ -73,7 +72,7 @@ function host({ factor: { library, lowest } }: Engine): Machine {
     blocks: [2],
     solvesEarly: true,
     filled: 1,
-    panel: (n) => ({ widest: Math.max(PANEL, PANEL_NUMBERS / n), step: LINE }),
+    panel: (n) => ({ widest: Math.max(PANEL_COLUMNS, PANEL_NUMBERS / n), step: LINE }),
     room(n, p, b, flops) {
       const usual = usualRoom(p);
       // if a column costs more to orthogonalize than to multiply, smaller spaces are cheaper, at a few more products
@@ -87,7 +86,8 @@ function host({ factor: { library, lowest } }: Engine): Machine {
     calls: (b) => b * COLUMN,
     eigenpairs: (m) => product(EIGENPAIRS * m ** 3, m * m),
     eigenvectors(n, p) {
-      if (lowest && p <= FEW * n) return (REDUCTION * n ** 3 + BACK * n * n * p) / FLOPS + TRIDIAGONAL * n * p;
+      if (lowest && p <= PARTIAL_EIGENSOLVE_SHARE * n)
+        return (REDUCTION * n ** 3 + BACK * n * n * p) / FLOPS + TRIDIAGONAL * n * p;
       return ((library ? LAPACK : PLAIN) * n ** 3) / FLOPS;
     },
     factorization: ({ entries, flops }) => STORED * entries + (FRONTS * flops) / FLOPS,
@@ -111,8 +111,8 @@ function device({ flops: speed, bytes, call }: Speeds): Machine {
     blocks: [2, 4, 8, 16, 32],
     solvesEarly: false,
     filled: 0.75,
-    // wider if a panel of PANEL columns is read in less time than a call takes
-    panel: (n, b) => ({ widest: Math.max(PANEL, (call * bytes) / (8 * n)), step: b }),
+    // wider if a panel of PANEL_COLUMNS columns is read in less time than a call takes
+    panel: (n, b) => ({ widest: Math.max(PANEL_COLUMNS, (call * bytes) / (8 * n)), step: b }),
     room: (_n, p, b) => Math.max(usualRoom(p), p + ROOM * b),
     product,
     operator,

@@ -3,6 +3,7 @@
 import type { QuadraticForm } from "@expen/core";
 import type { Engine } from "@expen/linalg";
 import type { Part } from "@expen/linalg/memory";
+import { LARGEST_DENSE } from "./direct-eigenvectors.js";
 import { type Machine, machineOf } from "./machine.js";
 import type { Inverse } from "./shifted-inverse.js";
 
@@ -49,8 +50,6 @@ const usualProducts = (p: number): number => 7 * p + 230;
 const usualSolves = (p: number): number => 3 * p + 60;
 /** Part of the basis beyond the wanted vectors that a restart keeps */
 const GUARD_SHARE = 0.4;
-/** Largest n of a dense n×n matrix: it takes 128 MB. */
-const LARGEST_DENSE = 4000;
 /** Least n for which a method is chosen here; below, every method takes milliseconds, and the general one shows its steps. */
 const LEAST_N = 256;
 /** Seconds of the symbolic analysis of a sparse matrix: fixed, and for each stored entry */

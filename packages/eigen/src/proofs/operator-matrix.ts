@@ -17,12 +17,11 @@ import {
 import { denseOf, norm, trace } from "@expen/linalg/dense";
 import { isOf, numbersOf } from "@expen/linalg/engine";
 import { analysed, type Symbolic } from "@expen/linalg/ldlt";
+import { LARGEST_DENSE } from "../krylov/direct-eigenvectors.js";
 import { DIFFERENCE, declaredDifference } from "./declared-product.js";
 
 /** Flops that every proof may take, a second or two on one core; a longer run allows as many as its own */
 const PROOF_FLOPS = 5e9;
-/** Largest n of a dense B: it takes 128 MB. */
-const LARGEST = 4000;
 /** Most entries of a low-rank factor, usually a copy of data: half a gigabyte */
 const LARGEST_FACTOR = 2 ** 26;
 /** Columns of B that may always be formed, whatever the budget of evaluations: as many products as a short run */
@@ -105,7 +104,7 @@ function sparseMatrix({ E, form, n, limit }: Task, matrix: Sparse): OperatorMatr
     const { apply } = E.operator(matrix);
     return compared(E, form, n, apply, { kind: "sparse", A, symbolic, apply: exact ? apply : E.operator(A).apply });
   }
-  if (n <= LARGEST) return undefined;
+  if (n <= LARGEST_DENSE) return undefined;
   return symbolic ? tooLong(symbolic.flops) : none("a proof would take factors of more than half a gigabyte");
 }
 
@@ -116,7 +115,7 @@ function lowRankMatrix(
 ): OperatorMatrix | undefined {
   const { weight, cols: m } = lowRank;
   const needed = n * m * m + (E.factor.library ? LAPACK : PLAIN) * m ** 3;
-  if (needed > limit || n * m > LARGEST_FACTOR) return n > LARGEST ? tooLong(needed) : undefined;
+  if (needed > limit || n * m > LARGEST_FACTOR) return n > LARGEST_DENSE ? tooLong(needed) : undefined;
   const T = lowRank.factor();
   if (!isOf(E, T) || T.rows !== n || T.cols !== m) {
     return none(`lowRank.factor() gives no ${n}×${m} matrix of this engine: no proof is tried`);
@@ -130,9 +129,9 @@ function lowRankMatrix(
 const choleskyFlops = ({ n, p }: Task): number => n ** 3 / 3 + 4 * n * n * p;
 
 function tooLarge(task: Task): None | undefined {
-  if (task.n > LARGEST) {
+  if (task.n > LARGEST_DENSE) {
     return none(
-      `a proof is tried up to n = ${LARGEST}, or for a B that is declared sparse, tridiagonal or of low rank`,
+      `a proof is tried up to n = ${LARGEST_DENSE}, or for a B that is declared sparse, tridiagonal or of low rank`,
     );
   }
   return choleskyFlops(task) > task.limit ? tooLong(choleskyFlops(task)) : undefined;

@@ -6,7 +6,7 @@ import { EPS } from "@expen/linalg/arrays";
 import { type Orthonormalizer, orthonormalizer } from "@expen/linalg/dense";
 import type { Part } from "@expen/linalg/memory";
 import { projection, type RitzPairs } from "../krylov/projection.js";
-import { panels } from "./panels.js";
+import { MOST_PASSES, PANEL_COLUMNS, panels } from "./panels.js";
 import { previousVectors } from "./previous-vectors.js";
 
 export interface DavidsonOptions {
@@ -21,23 +21,19 @@ export interface DavidsonOptions {
 const [TIMES, MORE] = [5, 20];
 /** Part of the space beyond the wanted vectors that a restart keeps */
 const KEPT = 0.25;
-/** Columns of a panel: enough for products at full speed */
-const PANEL = 48;
 /** Number of sizes in which the projected problem is solved: each has small matrices of its own. */
 const SIZES = 8;
 /** Consecutive steps without decrease of f or of the gradient that are taken as the rounding floor */
 const STALLED = 10;
 /** ‖Vᵀq‖² per column q up to which a block is orthogonal to V to rounding */
 const ORTHOGONAL = (100 * EPS) ** 2;
-/** Most passes of Gram–Schmidt; two are enough, except for columns of roundoff. */
-const PASSES = 4;
 
 const NOT_FINITE = notFinite("the operator gives numbers that are not finite");
 
 /** Most columns of the space, columns kept by a restart, and columns of a panel */
 export function davidsonSizes(n: number, p: number): { most: number; kept: number; panel: number } {
   const most = Math.min(n, Math.max(TIMES * p, p + MORE));
-  return { most, kept: p + Math.floor(KEPT * (most - p)), panel: Math.min(PANEL, most) };
+  return { most, kept: p + Math.floor(KEPT * (most - p)), panel: Math.min(PANEL_COLUMNS, most) };
 }
 
 /**
@@ -98,7 +94,7 @@ export function* davidsonExpen(
 
   /** V ← [V, Q] for an orthonormal basis Q of Y off V, with BQ, and T; false if BQ is not finite */
   function append({ Y, Q, BQ, orthonormalize, cols }: Block): boolean {
-    for (let pass = 0; pass < PASSES; pass++) {
+    for (let pass = 0; pass < MOST_PASSES; pass++) {
       V.projectOut(Y);
       orthonormalize(Q, Y);
       E.copy(Y, Q);

@@ -1,6 +1,11 @@
 /** A matrix V to which blocks of columns are appended, stored in panels: tall matrices of some dozens of columns. */
 import type { Engine, Small, Tall } from "@expen/linalg";
 
+/** Columns of a panel: enough for products at full speed, few enough that a partly filled one costs little */
+export const PANEL_COLUMNS = 48;
+/** Most passes of Gram–Schmidt; two are enough (Parlett, section 6.9), except for columns of roundoff. */
+export const MOST_PASSES = 4;
+
 export interface Panels {
   /** number of columns; further columns of the last panel are zero */
   readonly size: number;
