@@ -66,21 +66,21 @@ export async function align(source: Matrix, target: Matrix, given: AlignOptions 
 
     const f = againstLinear(E, plainOf(E, M));
     const { optimum, ...closed } = bySingularVectors(E, M, reflections);
-    const known = !o.solver && !isAborted(o) ? closedForm(E, f, closed, { ...o, optimum }) : undefined;
-    const run = known ?? (await runOn(E, f, closed.on, o, { optimum }));
+    const closedRun = !o.solver && !isAborted(o) ? closedForm(E, f, closed, { ...o, optimum }) : undefined;
+    const run = closedRun ?? (await runOn(E, f, closed.on, o, { optimum }));
 
     const R = smallOf(E, run.X);
     const size = squareSum(from.data);
     const scale = scaling && size > 0 ? Math.max(0, E.dot(M, R) / size) : 1;
     const image = E.tall(m, d);
     E.mul(image, tallOf(E, source), R, scale);
-    const moved = plainOf(E, image);
+    const rotated = plainOf(E, image);
     const shift = new Float64Array(d);
     if (translation) {
-      const mean = columnMeans(moved);
+      const mean = columnMeans(rotated);
       for (let j = 0; j < d; j++) shift[j] = to.centre[j]! - mean[j]!;
     }
-    const aligned = moved.data.map((v, k) => v + shift[k % d]!);
+    const aligned = rotated.data.map((v, k) => v + shift[k % d]!);
     const square = aligned.reduce((s, v, k) => s + (v - target.data[k]!) ** 2, 0);
     return {
       rotation: run.X,

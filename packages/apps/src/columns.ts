@@ -96,10 +96,10 @@ export function geometricMedian(A: Matrix): Float64Array {
       total += w;
       for (let j = 0; j < n; j++) next[j]! += w * data[i * n + j]!;
     }
-    let moved = 0;
-    for (let j = 0; j < n; j++) moved += (next[j]! / total - c[j]!) ** 2;
+    let step = 0;
+    for (let j = 0; j < n; j++) step += (next[j]! / total - c[j]!) ** 2;
     c = next.map((v) => v / total);
-    if (Math.sqrt(moved) <= 1e-10 * spread) break;
+    if (Math.sqrt(step) <= 1e-10 * spread) break;
   }
   return c;
 }

@@ -96,23 +96,23 @@ async function selfConsistent(
   const notes: string[] = [];
   let [X, iterations] = [start, 0];
   for (let saddles = 0; ; saddles++) {
-    const seen = newState({ X: start, f: 0, evaluations: noEvaluations() }, 0);
+    const state = newState({ X: start, f: 0, evaluations: noEvaluations() }, 0);
     for await (const { k, X: at, value, gnorm } of augmentedRoothaan(E, fock, energy, model, X, o.tol)) {
-      Object.assign(seen, { k: iterations + k, X: at, f: value, gnorm, gnormMax: Math.max(seen.gnormMax, gnorm) });
-      seen.decrease = k === 0 ? 0 : history.at(-1)!.f - value;
-      seen.seconds = elapsed();
-      seen.evaluations = { f: energy.builds.energy, grad: energy.builds.energy, hvp: energy.builds.hessian };
-      history.push({ k: seen.k, f: value, gnorm, step: 0, seconds: seen.seconds, evaluations: energy.builds.energy });
-      o.observe?.(seen);
-      o.events?.iteration?.(seen);
-      if (seen.k >= most || o.signal?.aborted || elapsed() > (o.maxSeconds ?? Infinity) || o.stop?.(seen)) break;
+      Object.assign(state, { k: iterations + k, X: at, f: value, gnorm, gnormMax: Math.max(state.gnormMax, gnorm) });
+      state.decrease = k === 0 ? 0 : history.at(-1)!.f - value;
+      state.seconds = elapsed();
+      state.evaluations = { f: energy.builds.energy, grad: energy.builds.energy, hvp: energy.builds.hessian };
+      history.push({ k: state.k, f: value, gnorm, step: 0, seconds: state.seconds, evaluations: energy.builds.energy });
+      o.observe?.(state);
+      o.events?.iteration?.(state);
+      if (state.k >= most || o.signal?.aborted || elapsed() > (o.maxSeconds ?? Infinity) || o.stop?.(state)) break;
     }
-    iterations = seen.k;
+    iterations = state.k;
     let left = false;
     const run = await drain(
       solveStiefel(E, energy.objective, {
         ...o,
-        start: seen.X,
+        start: state.X,
         // no step if the iteration has converged; from a rounding floor above the tolerance the general method continues
         maxIterations: Math.max(0, most - iterations),
         observe: () => undefined,

@@ -90,8 +90,8 @@ export async function ica(A: Matrix, given: IcaOptions = {}): Promise<IcaAnswer>
     const { f, precondition, fixedPoint, distances } = negentropy(E, white, contrast, sum);
     const first = fastSteps(E, p, fixedPoint, isAborted(o) ? 0 : MOST_STEPS);
     const from = randomStarts("ica", starts).map((_, i) => first(randomStart(E, p, p, (o.seed ?? 1) + i)));
-    const begun = from.map(({ X }) => X);
-    const run = await bestOf(E, f, begun, inPairMetric(o, precondition));
+    const startMatrices = from.map(({ X }) => X);
+    const run = await bestOf(E, f, startMatrices, inPairMetric(o, precondition));
     const steps = from.map(({ steps }) => steps).join(" + ");
     run.notes.push(`${steps} steps of FastICA before the runs, an evaluation each, are not in the counts`);
 
@@ -117,7 +117,8 @@ function product(E: Engine, A: Matrix, X: Matrix): Matrix {
   return plainOf(E, AX);
 }
 
-const goesOn = (turned: number, before: number): boolean => turned > (turned <= FAST * before ? SETTLED : ROTATION);
+const goesOn = (rotation: number, before: number): boolean =>
+  rotation > (rotation <= FAST * before ? SETTLED : ROTATION);
 
 /** Steps X ← polar(fixedPoint(X)), which overwrite the start */
 function fastSteps(E: Engine, p: number, fixedPoint: (Y: Tall, X: Tall) => void, most: number) {
@@ -125,14 +126,14 @@ function fastSteps(E: Engine, p: number, fixedPoint: (Y: Tall, X: Tall) => void,
   const [Y, Z, S, cosines] = [E.tall(p, p), E.tall(p, p), E.small(p, p), new Float64Array(p * p)];
   return (X: Tall): { X: Matrix; steps: number } => {
     let steps = 0;
-    for (let [turned, before] = [1, 1]; goesOn(turned, before) && steps < most; steps++) {
-      before = turned;
+    for (let [rotation, before] = [1, 1]; goesOn(rotation, before) && steps < most; steps++) {
+      before = rotation;
       fixedPoint(Y, X);
       project(Z, Y);
       E.tmul(S, X, Z);
       E.read(S, cosines);
-      turned = 0;
-      for (let j = 0; j < p; j++) turned = Math.max(turned, 1 - Math.abs(cosines[j * (p + 1)]!));
+      rotation = 0;
+      for (let j = 0; j < p; j++) rotation = Math.max(rotation, 1 - Math.abs(cosines[j * (p + 1)]!));
       E.copy(X, Z);
     }
     return { X: plainOf(E, X), steps };

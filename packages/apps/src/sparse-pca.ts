@@ -90,17 +90,17 @@ export async function sparsePca(A: Matrix, given: SparsePcaOptions = {} as Spars
       const top = sample.top(p)?.X;
       return top ? plainOf(E, top) : topSubspace(E, prepared(A, sample.centre, standardise).data, p);
     }
-    const found =
+    const solution =
       kind === "regression"
         ? await byRegression(E, sample.form, start, weight, o)
         : await byThreshold(E, sample.form, start, { kind, weight }, o);
 
     const S = E.small(p, p);
-    sample.variances(S, tallOf(E, found.run.X));
+    sample.variances(S, tallOf(E, solution.run.X));
     const numbers = E.read(S);
     const along = Array.from({ length: p }, (_, j) => numbers[j * (p + 1)]!);
     const order = byFalling(along);
-    const { pattern, run, loadings } = found;
+    const { pattern, run, loadings } = solution;
     return {
       components: withPositivePeaks(columns(run.X, order)),
       support: order.map((j) => Array.from({ length: n }, (_, i) => i).filter((i) => pattern[i * p + j])),

@@ -1,4 +1,4 @@
-/** The descriptions of applications: true to the library, and the source of the list in docs/cli.md. EXPEN_DOCS=write writes that anew. */
+/** The descriptions of applications agree with the library and are the source of the list in docs/cli.md. EXPEN_DOCS=write updates it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { jsEngine } from "@expen/linalg/engine";
 import { normal, plain } from "@expen/testing/applications/support";

@@ -57,9 +57,9 @@ export function* wholeSpaceExpen(
   const floor = closed ? floorAt(E, o.on, X, start.G) : 0;
   F.forget();
   const steps = dissolvedExpen(E, fromStart(E, f, start), start.X, { ...o, gradient: start.G });
-  const begun = steps.next();
-  if (begun.done) return begun.value;
-  const state = begun.value;
+  const first = steps.next();
+  if (first.done) return first.value;
+  const state = first.value;
   if (scale > state.gnormMax) state.gnormMax = scale;
   yield state;
   if (state.gnorm <= floor) return roundingFloor(state.gnorm);

@@ -1,4 +1,4 @@
-/** Eigenproblems with a preconditioner: what is said is so on every kind of engine, few products, and what restarts keep. */
+/** Eigenproblems with a preconditioner: correct reports on every kind of engine, few products, and restarts. */
 
 import type { Precondition, Solver, State } from "@expen/core";
 import { quadraticObjective, randomStart, stiefel } from "@expen/core";
@@ -96,7 +96,7 @@ function potential(
   };
 }
 
-/** The last state, when the gradient norm is below the tolerance, or nothing more comes */
+/** The last state, when the gradient norm is below the tolerance, or the run ends */
 function until(steps: Solver, tolerance: number): State {
   for (let state: State | undefined; ; ) {
     const next = steps.next();

@@ -1,4 +1,4 @@
-/** The basis of a Krylov space: Y = V·H + Q·R at every block, also where the space is used up; a sparse matrix in full. */
+/** The basis of a Krylov space: Y = V·H + Q·R at every block, also after the space became invariant; a sparse matrix made dense. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import { random, unitSymmetric } from "@expen/linalg";

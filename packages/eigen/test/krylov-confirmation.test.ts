@@ -1,4 +1,4 @@
-/** When what has converged is all: which values lie together, and what a run does about it. */
+/** Confirmation that no wanted pair is missing: close values, and rounds of random vectors. */
 
 import { jsEngine } from "@expen/linalg/engine";
 import { expect, test } from "vitest";

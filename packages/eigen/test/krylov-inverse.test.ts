@@ -1,4 +1,4 @@
-/** Eigenproblems by Krylov spaces of (B − σI)⁻¹: few solves, nothing missed, and a matrix that is another one is found out */
+/** Eigenproblems by Krylov spaces of (B − σI)⁻¹: few solves, no missed eigenvectors, and detection of a wrong declared matrix */
 
 import { quadraticObjective } from "@expen/core";
 import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";

@@ -1,4 +1,4 @@
-/** What the Krylov solver decides by numbers alone: its way, when values stand together, how many columns are left */
+/** The decisions of the Krylov solver from numbers alone: its method and the remaining columns */
 
 import type { QuadraticForm } from "@expen/core";
 import type { Tall } from "@expen/linalg";
@@ -75,7 +75,7 @@ test("expected columns, from the decrease of the logarithms of all wanted residu
     return columnsExpected({ theta, residual, s: theta, r: theta }, ends, tolerance);
   };
   expect(expected(1 / 2, 1 / 4, 1 / 4, 0, 1, 1, 1, 1)).toBeCloseTo(8 * 4 - 8, 10);
-  // nothing counts more than all of the way, or less than nothing
+  // each part of the way is limited to 0 … 1
   expect(expected(3, 1, -1, 0, 1, 1, 1, 1)).toBeCloseTo((8 * 4) / 2 - 8, 10);
   // pairs that a small space does not know yet are at the start
   const small = { theta: theta.subarray(6), residual: Float64Array.of(1, 1e-3), s: theta, r: theta };

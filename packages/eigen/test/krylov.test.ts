@@ -1,4 +1,4 @@
-/** Eigenproblems by Krylov spaces: the known minimum, on every kind of engine; nothing missed of multiple eigenvalues. */
+/** Eigenproblems by Krylov spaces: the known minimum, on every kind of engine, also for multiple eigenvalues. */
 
 import type { State } from "@expen/core";
 import { quadraticObjective } from "@expen/core";
@@ -14,13 +14,13 @@ import { describe, expect, test } from "vitest";
 import { krylovExpen } from "../src/krylov/krylov.js";
 import { planOf, wayOf } from "../src/krylov/plan.js";
 
-/** In `.ci/run` all spectra, in `npm test` a few */
+/** All spectra in `.ci/run`, a few in `npm test` */
 const LONG = process.env.EXPEN_LONG;
 
 const { A: laplacian, values } = grid(9);
 const n = laplacian.rows;
 
-/** Calls take long beside all else, as on a device */
+/** Calls have a large latency, as on a device */
 const SLOW_CALLS = { flops: 1e10, bytes: 1e11, call: 1e-4 };
 
 describe.each([
@@ -127,7 +127,7 @@ test("the default method for a form without a linear term; the reason names a de
 
 test("multiplicity far above the block size: rounds of random vectors follow while f decreases", () => {
   const [E, size, p] = [jsEngine(), 1000, 20];
-  // 30 vectors of −1 beside a spectrum that is found at once
+  // eigenvalue −1 of multiplicity 30, and a spectrum that converges at once
   const spectrum = Float64Array.from({ length: size }, (_, k) => (k % 13 === 0 && k < 390 ? -1 : 1 + k / size));
   const places = spectrum.map((_, k) => k);
   const f = objectiveOf(E, p, sparseFromTriplets(size, size, places, places, spectrum));

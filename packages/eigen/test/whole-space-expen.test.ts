@@ -1,4 +1,4 @@
-/** ½⟨X, AXC⟩ over XᵀBX = I with both matrices at hand: in closed form. */
+/** ½⟨X, AXC⟩ over XᵀBX = I with both matrices declared: the closed form. */
 
 import type { Objective } from "@expen/core";
 import { generalizedStiefel, objective } from "@expen/core";

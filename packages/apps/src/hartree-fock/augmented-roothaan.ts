@@ -106,12 +106,12 @@ function gradientNorm(E: Engine, X: Tall, F: Tall): number {
 /** X ← X·U for the eigenvectors U of XᵀFX; returns the eigenvalues */
 function canonicalize(E: Engine, { X, F }: Best): Float64Array {
   const [N, p] = [X.rows, X.cols];
-  const [FX, S, turned] = [E.tall(N, p), E.small(p, p), E.tall(N, p)];
+  const [FX, S, XU] = [E.tall(N, p), E.small(p, p), E.tall(N, p)];
   E.mul(FX, F, E.small(N, p, E.read(X)));
   E.tmul(S, X, FX);
   const { values, vectors } = eigh(E, S);
-  E.mul(turned, X, vectors);
-  E.copy(X, turned);
+  E.mul(XU, X, vectors);
+  E.copy(X, XU);
   return values;
 }
 

@@ -1,4 +1,4 @@
-/** Who opens an engine closes it: what the library opened by itself is gone at the end, and what the caller gave is not. */
+/** Engines are closed by their opener: the library closes those that it opened, and leaves those of the caller open. */
 
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";

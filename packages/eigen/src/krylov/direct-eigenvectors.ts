@@ -64,7 +64,7 @@ export function eigenvectorsAt(
   const places = Array.from({ length: p }, (_, j) => wanted.place(j, count));
   const inOrder = count === p && places.every((place, j) => place === j);
   const x = inOrder ? v : columnsAt(v, n, count, places);
-  wanted.turn(x);
+  wanted.multiplyByUt(x);
   return { x, value: wanted.value(values) };
 }
 

@@ -71,7 +71,7 @@ export function* krylovExpen(
   if (way === "direct" && probe === 0) return solveDirectly();
   const { b, most, guard } = plan.sizes;
   const [low, high] = [wanted.low, wanted.high].map((count) => count + guard(count)) as [number, number];
-  const kept = b * Math.ceil((low + high) / b);
+  const keptColumns = b * Math.ceil((low + high) / b);
   const space = krylovSpace(E, n, plan.sizes, normal);
   if (way === "inverse") invert();
   space.begin(X);
@@ -198,7 +198,7 @@ export function* krylovExpen(
       size,
       Array.from({ length: p }, (_, j) => wanted.place(j, size)),
     );
-    wanted.turn(columns);
+    wanted.multiplyByUt(columns);
     E.copy(G, X);
     space.multiply(X, columns);
     E.combine(G, -1, X, 1, G);
@@ -209,7 +209,7 @@ export function* krylovExpen(
   function restart(pairs: KrylovPairs, random: boolean): void {
     const size = pairs.theta.length;
     const whole = b * Math.floor(p / b);
-    const [count, above] = random ? [whole, Math.min(wanted.high, whole)] : [kept, high];
+    const [count, above] = random ? [whole, Math.min(wanted.high, whole)] : [keptColumns, high];
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
     check.restart(pairs, chosen, random, operator.notes?.sigma);
     space.restart(pairs, chosen, random);

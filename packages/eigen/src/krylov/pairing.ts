@@ -22,7 +22,7 @@ export interface Pairing {
    */
   columnNorms(residual: Float64Array): Float64Array;
   /** s ← s·Uᵀ for columns in the order of γ */
-  turn(s: Float64Array): void;
+  multiplyByUt(s: Float64Array): void;
 }
 
 export function pairing(E: Engine, p: number, C: Small | undefined): Pairing {
@@ -33,7 +33,7 @@ export function pairing(E: Engine, p: number, C: Small | undefined): Pairing {
       value: (theta) => 0.5 * theta.subarray(0, p).reduce((sum, value) => sum + value, 0),
       place: (j) => j,
       columnNorms: (residual) => residual.subarray(0, p),
-      turn: () => {},
+      multiplyByUt: () => {},
     };
   }
   const { values: gamma, vectors: U } = eigh(E, C);
@@ -47,11 +47,11 @@ export function pairing(E: Engine, p: number, C: Small | undefined): Pairing {
     value: (theta) => 0.5 * gamma.reduce((sum, value, j) => sum + value * theta[place(j, theta.length)]!, 0),
     place,
     columnNorms: (residual) => gamma.map((value, j) => Math.abs(value) * residual[place(j, residual.length)]!),
-    turn(s) {
+    multiplyByUt(s) {
       const S = E.small(s.length / p, p, s);
-      const turned = E.small(S.rows, p);
-      E.mulT(turned, S, U);
-      E.read(turned, s);
+      const product = E.small(S.rows, p);
+      E.mulT(product, S, U);
+      E.read(product, s);
     },
   };
 }

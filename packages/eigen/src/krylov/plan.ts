@@ -155,9 +155,9 @@ function blockSeconds(machine: Machine, n: number, { b, most, panel }: Sizes, pr
 /** Seconds for `columns` columns: their blocks, and restarts, each with the eigenpairs of T, the kept Ritz vectors, and X */
 function seconds(machine: Machine, n: number, p: number, sizes: Sizes, product: number, columns: number): number {
   const { b, most } = sizes;
-  const kept = p + sizes.guard(p);
-  const restart = machine.eigenpairs(most) + machine.product(2 * n * most * (kept + p), n * most);
-  return (columns / b) * blockSeconds(machine, n, sizes, product) + (columns / (most - kept)) * restart;
+  const keptColumns = p + sizes.guard(p);
+  const restart = machine.eigenpairs(most) + machine.product(2 * n * most * (keptColumns + p), n * most);
+  return (columns / b) * blockSeconds(machine, n, sizes, product) + (columns / (most - keptColumns)) * restart;
 }
 
 /** The method of the beginning of a run */

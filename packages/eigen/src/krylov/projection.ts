@@ -70,13 +70,13 @@ export function projection(E: Engine, most: number, step: number): Projection {
     },
     restart(theta, added = []) {
       const images = added.map((a) => Float64Array.from({ length: size }, (_, i) => inner(row(i), a)));
-      const kept = theta.length;
+      const count = theta.length;
       t.fill(0);
-      for (let j = 0; j < kept; j++) t[j * (most + 1)] = theta[j]!;
+      for (let j = 0; j < count; j++) t[j * (most + 1)] = theta[j]!;
       for (const [i, image] of images.entries()) {
-        for (const [j, a] of added.entries()) t[(kept + i) * most + kept + j] = inner(image, a);
+        for (const [j, a] of added.entries()) t[(count + i) * most + count + j] = inner(image, a);
       }
-      size = kept + added.length;
+      size = count + added.length;
     },
     ritzPairs() {
       const width = step * Math.ceil(size / step);

@@ -77,14 +77,14 @@ export function* subspaceExpen(
     if (stalled >= STALLED) return roundingFloor(state.gnorm);
     if (state.k % REFRESH === 0 && state.k > 0) refresh();
     basisOfGradient();
-    const moved = state.k > 0;
-    if (moved) basisOfMove();
-    const blocks = moved ? 3 : 2;
+    const hasMove = state.k > 0;
+    if (hasMove) basisOfMove();
+    const blocks = hasMove ? 3 : 2;
     const problem = inner[blocks];
     // all products precede the first read: over several processes they are one message
-    const needed = entries.filter(({ i, j }) => i < blocks && (j ?? 0) < blocks);
-    for (const { i, j, S } of needed) E.tmul(S, basis[i]!, j === undefined ? L! : images[j]!);
-    for (const { i, j, S } of needed) {
+    const currentEntries = entries.filter(({ i, j }) => i < blocks && (j ?? 0) < blocks);
+    for (const { i, j, S } of currentEntries) E.tmul(S, basis[i]!, j === undefined ? L! : images[j]!);
+    for (const { i, j, S } of currentEntries) {
       if (j === undefined) problem.setLinear(i, S);
       else problem.setBlock(i, j, S);
     }

@@ -49,15 +49,15 @@ export function chooseCompetitors(
   available: readonly string[],
   { names, quick = false }: { names?: readonly string[] | undefined; quick?: boolean } = {},
 ): Chosen {
-  const wanted = names?.flatMap((name) => {
+  const named = names?.flatMap((name) => {
     const known = competitors.filter((c) => c.name === name || c.solver === name);
     return known.length > 0 ? known : [{ label: name, name, solver: name, options: {} }];
   });
-  const asked = wanted ?? competitors.filter((c) => !(quick && c.slow));
+  const candidates = named ?? competitors.filter((c) => !(quick && c.slow));
   return {
-    taking: asked.filter((c) => available.includes(c.solver)),
-    missing: asked.filter((c) => !available.includes(c.solver)).map((c) => c.label),
-    leftOut: wanted
+    taking: candidates.filter((c) => available.includes(c.solver)),
+    missing: candidates.filter((c) => !available.includes(c.solver)).map((c) => c.label),
+    leftOut: named
       ? []
       : competitors.filter((c) => quick && c.slow && available.includes(c.solver)).map((c) => c.label),
   };

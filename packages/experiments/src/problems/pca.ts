@@ -121,9 +121,9 @@ export function varianceParts(
   const rows = A?.rows ?? m;
   const formed = covariance ?? n <= 2 * rows;
   if (!formed) return [dataPart(A, rows, n, copies), { count: 1, rows, cols: p }];
-  const made = copies - (A ? 2 : 1);
+  const hostCopies = copies - (A ? 2 : 1);
   return [
-    { count: made, rows, cols: n, plain: made },
+    { count: hostCopies, rows, cols: n, plain: hostCopies },
     { count: 4, rows: n, cols: n, plain: 2 },
   ];
 }

@@ -20,7 +20,7 @@ const linesOf = (out: string): RunRecord[] =>
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-/** All but what a clock says */
+/** The report without times */
 const timeless = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, v) =>

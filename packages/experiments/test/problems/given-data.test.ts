@@ -1,4 +1,4 @@
-/** A problem of data that a user gives has nothing in it but that data. */
+/** A problem with given data depends on that data alone. */
 
 import { randomStart } from "@expen/core";
 import type { Matrix } from "@expen/linalg";
