@@ -1,4 +1,4 @@
-/** The entries of this package by their names: what a user's file imports of `expen` is this very package, installed or not. */
+/** The entries of this package by name: `import … from "expen"` in a user's file loads this very package, whether or not it is installed. */
 export const ownModules = async (): Promise<Record<string, unknown>> => ({
   expen: await import("../index.js"),
   "expen/apps": await import("../apps.js"),

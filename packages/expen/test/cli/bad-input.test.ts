@@ -89,7 +89,7 @@ test.each([
   ["solve f-is-five.mjs", /f is of type number; it must be a function/],
   ["solve only-f.mjs", /it has f; give fg\(G, X\), or f\(X\) and grad\(G, X\)/],
   ["solve throws.mjs", /the default export throws: no licence/],
-  ["solve throws-at-once.mjs", /throws at the start: no data/],
+  ["solve throws-at-once.mjs", /throw at the start: no data/],
   ["solve throws-at-once.mjs --no-check", /throw at the start: no data/],
   ["solve syntax.ts", /syntax\.ts: it cannot be loaded/],
   ["solve async.mjs", /the default export returns a promise; .* leave out async\./],

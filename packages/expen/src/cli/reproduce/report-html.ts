@@ -8,8 +8,8 @@ const STYLES = 7;
 /** The same solver has the same colour everywhere; the default has the strongest. */
 const styles = (labels: readonly string[]): Map<string, string> => {
   const others = labels.filter((label) => label !== "auto (default)");
-  const taken = new Map(others.map((label, i) => [label, `s${i % (STYLES - 1)}`]));
-  return taken.set("auto (default)", `s${STYLES - 1}`);
+  const styles = new Map(others.map((label, i) => [label, `s${i % (STYLES - 1)}`]));
+  return styles.set("auto (default)", `s${STYLES - 1}`);
 };
 
 export function reportHtml(report: Report): string {
@@ -110,11 +110,11 @@ function figures(sizes: readonly FigureSummary[], style: ReadonlyMap<string, str
   const panels = (only: string | undefined, by: "k" | "evaluations"): string =>
     sizes
       .flatMap(({ n, p, best, curves }) => {
-        const shown = curves.filter((c) => only === undefined || c.label === only);
+        const visible = curves.filter((c) => only === undefined || c.label === only);
         return (["f", "stationarity", "feasibility"] as const).map((what) => {
           const valueAt = (curve: Curve, i: number): number =>
             what === "f" ? Math.max(curve.f[i]! - best, ROUNDING * Math.abs(best)) : curve[what][i]!;
-          const series = shown.map(
+          const series = visible.map(
             ({ label, curve }): Series => ({
               label,
               style: style.get(label)!,
