@@ -187,7 +187,7 @@ export function render(report: DoctorReport, colour: boolean): string {
     const mark = e.available ? green("✓") : red("✗");
     const large = e.name === "cuda" && e.available ? `  (auto takes this one from n·p = ${WORTH_A_DEVICE} on)` : "";
     const remark = dim(e.name === report.chosen ? "  (auto takes this one)" : large);
-    lines.push(`${mark} ${bold(e.name)}  ${e.description ?? e.error}${remark}`);
+    lines.push(`${mark} ${bold(e.name)}  ${e.description ?? e.error?.replace(`${e.name}: `, "")}${remark}`);
   }
   const measured = report.engines.filter((e) => e.speeds);
   lines.push("", bold(`${"GFLOP/s".padEnd(28)}${measured.map((e) => e.name.padStart(9)).join(" ")}`));
@@ -202,8 +202,10 @@ export function render(report: DoctorReport, colour: boolean): string {
   if (measured.some((e) => e.speeds!.some((s) => s.measuredRows))) lines.push(dim("* measured on fewer rows"));
   lines.push("", bold("Several processes (--engine mpi)"));
   for (const { name, command, sums, error } of report.mpi) {
-    const times = sums?.map((s) => `${s.numbers} numbers ${s.microseconds} µs`).join(", ");
-    lines.push(`${error ? red("✗") : green("✓")} ${command}  ${error ?? `${name}; a sum over two ranks: ${times}`}`);
+    const times = sums?.map((s) => `${s.microseconds} µs for ${s.numbers}`).join(", ");
+    lines.push(
+      `${error ? red("✗") : green("✓")} ${command}  ${error ?? `${name}; a sum of vectors over two ranks takes ${times} numbers`}`,
+    );
   }
   if (report.mpi.length === 0)
     lines.push('no MPI on this machine; install one with "apt-get install openmpi-bin" or "mpich" (Debian, Ubuntu)');

@@ -86,9 +86,17 @@ Examples:
 const ofFirst = (stream: NodeJS.WriteStream) => (text: string) =>
   void ((startedAs()?.rank ?? 0) === 0 && stream.write(text));
 
-/** Commander's messages in the form of all others: "unknown command 'slove'; did you mean 'solve'?" */
+/** Commander's messages in the form of all others: "unknown command 'slove'; did you mean solve?" */
 function sentence(text: string): string {
-  return text.replace(/^error: /, "").replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, "; did you mean $1?");
+  return text
+    .replace(/^error: /, "")
+    .replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, "; did you mean $1?")
+    .replace(/^missing required argument '(.*)'$/, "the argument <$1> is missing; add --help to see what it is.")
+    .replace(/^required option '(.*)' not specified$/, "the option $1 is missing; add --help to see what it is.")
+    .replace(
+      /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/,
+      "$1 takes $2 argument(s), not $3.",
+    );
 }
 
 /** Whether the library refused its input: an error before a run begins */

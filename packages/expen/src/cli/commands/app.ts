@@ -145,7 +145,8 @@ async function solve(application: Description, paths: readonly string[], flags: 
         ["certificate", run.certificate.text],
       ];
       const text = [`${bold(name)}  ${summary}`, "", `${mark}: ${run.reason.text}`, "", pairs(rows)];
-      if (run.notes.length > 0) text.push("", ...run.notes.map((note) => dim(`note: ${note}`)));
+      const further = run.notes.filter((note) => note !== run.reason.text);
+      if (further.length > 0) text.push("", ...further.map((note) => dim(`note: ${note}`)));
       if (flags.out) text.push("", `${saved.name} (${matrix.rows}×${matrix.cols}): ${flags.out}`);
       process.stdout.write(`${text.join("\n")}\n`);
     }

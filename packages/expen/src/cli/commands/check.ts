@@ -71,13 +71,16 @@ function text(title: string, verdict: DerivativeCheck): string {
   const slope = (s: Slope | undefined): string =>
     s === undefined ? "none" : s.slope === Number.POSITIVE_INFINITY ? "exact" : s.slope.toFixed(2);
   const rows = verdict.points.map(({ on, gradient, hessian, asymmetry }) => [
-    on ? "on" : "off",
+    on ? "on the manifold" : "off it",
     slope(gradient),
     slope(hessian),
     asymmetry === undefined ? "" : asymmetry.toExponential(1),
   ]);
   const lines = [bold(title), ""];
-  if (rows.length > 0) lines.push(table(["manifold", "gradient (2)", "Hessian (3)", "asymmetry"], rows), "");
+  if (rows.length > 0) {
+    lines.push("Order of the error of Taylor's expansion of f, with the gradient and with the Hessian:");
+    lines.push(table(["X", "gradient (2 is right)", "Hessian (3 is right)", "asymmetry"], rows), "");
+  }
   lines.push(`${verdict.passed ? green("✓") : red("✗")} ${verdict.text}`);
   if (verdict.passed && !verdict.hasHessian)
     lines.push("No hvp(H, X, D) is given; runs take second derivatives from differences of the gradient.");

@@ -183,7 +183,8 @@ function answer(name: string, E: Engine, r: Result, out?: string): string {
   const where = plainly ? `n = ${r.n}, p = ${r.p}` : `X on ${on}`;
   const lines = [`${bold(name)}  ${where}, seed ${seed}, solver ${solver}`, ""];
   lines.push(`${mark}: ${r.reason.text}`, "", pairs(rows));
-  if (r.notes.length > 0) lines.push("", ...r.notes.map((note) => dim(`note: ${note}`)));
+  const further = r.notes.filter((note) => note !== r.reason.text);
+  if (further.length > 0) lines.push("", ...further.map((note) => dim(`note: ${note}`)));
   if (out) lines.push("", `X is in ${out}`);
   return `${lines.join("\n")}\n`;
 }
