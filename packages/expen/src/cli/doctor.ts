@@ -14,7 +14,7 @@ export interface DoctorReport {
   node: string;
   platform: string;
   cores: number;
-  /** the engine that `--engine auto` opens for problems that are too small for a device; null if EXPEN_BLAS names a library that cannot be used */
+  /** the engine of `--engine auto` for problems too small for a device; null if EXPEN_BLAS names a library that cannot be used */
   chosen: string | null;
   engines: EngineReport[];
   /** each MPI that is installed, and the time of a sum over two ranks */

@@ -11,7 +11,7 @@ export const ENGINES = ["auto", ...engineNames, ...spreadNames] as const;
 export const isSpread = (engine: string): boolean =>
   (spreadNames as readonly string[]).includes(engine.split(":", 1)[0]!);
 
-/** Refuses several processes of one mpirun without an engine of several: each would do the same run, or wait for the others for ever. */
+/** Refuses several processes of one mpirun without such an engine: each would do the same run, or wait for the others for ever. */
 export function requireSpread({ engine = "" }: { engine?: string }): void {
   const { size, local } = startedAs() ?? { size: 1, local: 1 };
   const processes = size ?? local;
@@ -23,8 +23,8 @@ export function requireSpread({ engine = "" }: { engine?: string }): void {
 }
 
 /**
- * Opens the engine of --engine. `ranks`: whether several processes can run this command together. For `auto`: the `size` of X, if the problem
- * can run on a device, and `notes`, to which it adds a sentence about its choice.
+ * Opens the engine of --engine. `ranks`: whether several processes can run this command together. For `auto`: the `size` of X, if the
+ * problem can run on a device, and `notes`, to which it adds a sentence about its choice.
  */
 export async function openEngineOf(
   { engine, threads }: { engine: string; threads?: number },

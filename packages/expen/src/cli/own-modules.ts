@@ -1,4 +1,4 @@
-/** The entries of this package by name: `import … from "expen"` in a user's file loads this very package, whether or not it is installed. */
+/** The entries of this package by name: in a user's file `import … from "expen"` loads this package, installed or not. */
 export const ownModules = async (): Promise<Record<string, unknown>> => ({
   expen: await import("../index.js"),
   "expen/apps": await import("../apps.js"),

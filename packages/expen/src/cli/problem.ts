@@ -67,8 +67,8 @@ interface ProblemFlags extends Record<string, unknown>, Pick<RunShape, "memory" 
 }
 
 /**
- * Reads the files of a problem, and returns the function that makes it on an engine for runs of these solvers. `usual`: the sizes if neither
- * options nor data have any.
+ * Reads the files of a problem, and returns the function that makes it on an engine for runs of these solvers. `usual`: the sizes if
+ * neither options nor data have any.
  */
 export async function openProblem(
   what: string,

@@ -14,8 +14,8 @@ export async function say(sentence: string): Promise<void> {
 export type Turn = { readonly name: string } | { readonly silent: "failed" | "ended" };
 
 /**
- * Before MPI runs, the ranks ask each other which of them have failed. Later they cannot: rank 0 writes at once, and its end ends the others
- * while they wait; a rank that fails alone writes after its wait.
+ * Before MPI runs, the ranks ask each other which of them have failed. Later they cannot: rank 0 writes at once, and its end ends the
+ * others while they wait; a rank that fails alone writes after its wait.
  */
 export async function turnToSpeak(): Promise<Turn> {
   const { rank, localRank } = startedAs() ?? { rank: 0, localRank: 0 };

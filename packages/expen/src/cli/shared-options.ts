@@ -1,4 +1,4 @@
-/** The options of solvers, and those of problems, on a command. Several solvers may have one option; the help shows those of the named ones. */
+/** Options that several solvers, or several problems, share. The help lists those of the solvers and problems that are named. */
 import { type Command, Help, Option } from "commander";
 
 /** One option, and the solvers or problems that have it */

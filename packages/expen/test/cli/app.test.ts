@@ -176,7 +176,7 @@ describe("app", () => {
       ["solve noeig --ranks 1,1,1", /unknown option '--ranks'/],
       ["solve noeig --standardise", /unknown option '--standardise'/],
       ["solve noeig brockett", /solve takes 1 argument\(s\), not 2/],
-      ["solve", /which problem/],
+      ["solve", /name a problem or a file/],
     ] as const) {
       const { code, stdout, stderr } = await expen(args, folder);
       expect([code, stdout], args).toEqual([2, ""]);

@@ -125,14 +125,14 @@ function remarks(plan: Plan, summary: Summary, { missing, leftOut }: ReportConte
   const sentences: string[] = [];
   if (!summary.complete)
     sentences.push(
-      `Incomplete: ${summary.finished} of ${summary.planned} runs are finished; the same command goes on with the rest.`,
+      `Incomplete: ${summary.finished} of ${summary.planned} runs are finished; the same command continues with the rest.`,
     );
   if (missing.length > 0) sentences.push(`Not in this build: ${missing.join(", ")}.`);
   if (leftOut.length > 0) sentences.push(`Left out of a quick run because it is slow: ${leftOut.join(", ")}.`);
   const rows = summary.tables.flatMap((t) => t.leftOut);
   if (rows.length > 0)
     sentences.push(
-      `A quick run leaves out the largest rows (${rows.length} of the paper's); without --quick they are run.`,
+      `A quick run leaves out the largest rows (${rows.length} of the paper's); a run without --quick has them.`,
     );
   if (summary.tables.some((t) => t.problem === "brockett")) {
     sentences.push(
@@ -141,11 +141,11 @@ function remarks(plan: Plan, summary: Summary, { missing, leftOut }: ReportConte
   }
   if (plan.competitors.some((c) => c.solver === "rcg")) {
     sentences.push(
-      "The paper's RCG counts are those of Fletcher–Reeves; PyManopt's default rule is Hestenes–Stiefel. A full run has both, each beside the one printed row.",
+      "The paper's RCG counts are those of Fletcher–Reeves; PyManopt's default rule is Hestenes–Stiefel. A full run has both, each next to the printed row.",
     );
   }
   sentences.push(
-    "The paper's times are of an AMD Ryzen 5800H with NumPy; ours of the machine named below. Compare them within one column only.",
+    "The paper's times are from an AMD Ryzen 5800H with NumPy, ours from the machine named below. Compare times within one column only.",
   );
   return sentences;
 }
