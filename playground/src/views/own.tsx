@@ -120,7 +120,7 @@ export default function Own() {
       <form class="panel card" onSubmit={(event) => event.preventDefault()} aria-label="Settings of your own problem">
         <Segments
           name="kind"
-          label="Kind of problem"
+          label="Kind"
           absent="code"
           choices={[
             { value: "code", label: "Objective" },
