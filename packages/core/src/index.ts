@@ -73,6 +73,7 @@ export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.
 export { type Retract, retraction, retractions } from "./manifolds/retractions.js";
 export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
+export { minimize } from "./minimize.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
 export type { Declared, Formula } from "./objective/formula.js";
 export {
@@ -86,7 +87,7 @@ export {
 } from "./objective/objective.js";
 export { sumOf, sumOverRanks } from "./objective/over-ranks.js";
 export { quadraticObjective } from "./objective/quadratic.js";
-export type { ClosedForm } from "./run/closed-form.js";
+export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { nothingSpent, type Spent, startOf } from "./run/context.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
@@ -106,6 +107,7 @@ export {
   type StiefelOptions,
   worksOn,
 } from "./run/options.js";
+export type { Parts } from "./run/parts.js";
 export {
   beta,
   type Chosen,

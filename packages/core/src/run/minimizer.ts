@@ -14,7 +14,6 @@ import type { Result } from "../contracts/result.js";
 import { madeBy } from "../objective/factory.js";
 import { type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
-import { type ClosedForm, closedForm } from "./closed-form.js";
 import { searchComponents } from "./components.js";
 import { evaluatorOn, newRun, nothingSpent, type Spent, startOf } from "./context.js";
 import { descend } from "./descend.js";
@@ -51,9 +50,6 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
 
     solveOn: (place: Place, f: Objective, o?: StiefelOptions & Named, spent?: Spent): Generator<State, Result, void> =>
       solveOn(parts, place, f, o, spent),
-
-    closedForm: (E: Engine, f: Objective, point: ClosedForm, o: StiefelOptions): Result | undefined =>
-      closedForm(parts, E, f, point, o),
 
     certify: (E: Engine, f: Objective, X: Tall, options: CertifyGiven): ReturnType<typeof certify> => {
       const term = termOf(parts, options?.nonsmooth);
