@@ -2,7 +2,7 @@
 
 import type { Manifold, Objective, Plain, Result, UserObjective, View } from "@expen/core";
 import {
-  checkSolverOptions,
+  checkSolver,
   drain,
   type MinimizeOptions,
   optionsOfSolvers,
@@ -21,8 +21,11 @@ export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "opti
 }
 
 /** The options of a run that an application does not choose itself */
-function ofRun(): Schema {
-  const { start, optimum, check, nonsmooth, ...schema }: Schema = { ...runSchema, ...optionsOfSolvers(solvers) };
+function ofRun(solver: string | undefined): Schema {
+  const { start, optimum, check, nonsmooth, ...schema }: Schema = {
+    ...runSchema,
+    ...optionsOfSolvers(solvers, solver),
+  };
   return schema;
 }
 
@@ -35,8 +38,8 @@ export function optionsOf<O extends ApplicationOptions>(
   given: O | undefined,
   own: SchemaOf<Own<O>>,
 ): O {
-  const o = chosenOptions(application, given, { ...own, ...ofRun() });
-  checkSolverOptions(solvers, o);
+  const o = chosenOptions(application, given, { ...own, ...ofRun(given?.solver) });
+  checkSolver(solvers, o);
   return o;
 }
 

@@ -88,18 +88,17 @@ export {
 export { sumOf, sumOverRanks } from "./objective/over-ranks.js";
 export { quadraticObjective } from "./objective/quadratic.js";
 export { type ClosedForm, closedForm } from "./run/closed-form.js";
-export { nothingSpent, type Spent, startOf } from "./run/context.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
-export { minimizer, type Place } from "./run/minimizer.js";
+export { minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";
 export { isText, namesOf, readOption, type TextOption } from "./run/option-schema.js";
 export {
   checkOptions,
   checkRunOptions,
-  checkSolverOptions,
+  checkSolver,
   type MinimizeOptions,
   optionsOfSolvers,
   requireSolverOn,
@@ -108,6 +107,8 @@ export {
   worksOn,
 } from "./run/options.js";
 export type { Parts } from "./run/parts.js";
+export { nothingSpent, type Spent } from "./run/run.js";
+export { type Place, solve } from "./run/solve.js";
 export {
   beta,
   type Chosen,
@@ -124,7 +125,7 @@ export {
   type Where,
 } from "./run/solver-entry.js";
 export { expenSolvers } from "./run/solvers.js";
-export { randomPoint, randomStart } from "./run/start.js";
+export { randomPoint, randomStart, startOf } from "./run/start.js";
 export * as stop from "./run/stop.js";
 export { expenStrategies } from "./run/strategies.js";
 export { automatic, type Known, type Strategy } from "./run/strategy.js";

@@ -9,7 +9,8 @@ import type { Part, RunShape } from "@expen/linalg/memory";
 import { solvers } from "./solvers.js";
 import { normOf } from "./term.js";
 
-const parts = {
+/** The core's driver with the fastest engine there is, every solver, every proof, and terms by their kind */
+export const parts = {
   open: (options: Parameters<Parts["open"]>[0]) => openEngine("auto", options),
   solvers,
   provers: [quadraticProof],

@@ -11,7 +11,7 @@ const WANTED =
   "for a function of X give { f, grad }, or formula((X) => …) for automatic derivatives";
 
 /** The objective that a user's function of the engine returns */
-export function madeBy<P extends View>(
+export function callFactory<P extends View>(
   make: (E: Engine) => UserObjective<P> | Formula,
   E: Engine,
 ): UserObjective<P> | Formula {

@@ -3,7 +3,7 @@
  * of the library are made.
  */
 
-import { nearest, requireKind } from "@expen/linalg";
+import { type Kind, nearest } from "@expen/linalg";
 import type { Nonsmooth, Precondition, Term } from "../contracts/objective.js";
 import { type BetaRule, betaRules } from "../expen/beta.js";
 
@@ -91,7 +91,7 @@ export function widest(options: readonly Option[]): Option {
   return { ...first, least, ...(integers.some(({ endless }) => endless) && { endless: true }) };
 }
 
-/** … must be: */
+/** The end of the sentence “… must be” */
 function demand(option: Option): string {
   switch (option.kind) {
     case "integer":
@@ -107,10 +107,11 @@ function demand(option: Option): string {
   }
 }
 
-/** Throws a sentence if a program's value is none for the option. */
-export function requireValue(name: string, option: Option, value: unknown): void {
-  requireKind(name, { wanted: demand(option), fits: (given) => fits(option, given) }, value);
-}
+/** The values of the option, in words and as a test */
+export const kindOf = (option: Option): Kind => ({
+  wanted: demand(option),
+  fits: (value) => fits(option, value),
+});
 
 /** The value that a text stands for; `label` begins the sentence of what is wrong. */
 export function readOption(label: string, option: TextOption, text: string): number | string {

@@ -20,8 +20,8 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { Manifold, Plain, View } from "../contracts/manifold.js";
 import type { Observer, Stop } from "../contracts/objective.js";
 import type { Events } from "./events.js";
-import { requireValue, widest } from "./option-schema.js";
-import { type OptionName, requireOptions, type SolverEntry, type SolverOptions } from "./solver-entry.js";
+import { kindOf, widest } from "./option-schema.js";
+import type { OptionName, SolverEntry, SolverOptions } from "./solver-entry.js";
 import { DEFAULT_SOLVER } from "./strategy.js";
 
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note" | "chose"> {
@@ -77,21 +77,21 @@ export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOpti
 /** Solvers by name */
 export type Solvers = Readonly<Record<string, SolverEntry>>;
 
-/** Throws a sentence about the first option that is wrong. */
+/** Throws a sentence about the first option that is wrong. `more`: options that the caller takes besides. */
+export function checkRunOptions(solvers: Solvers, o: StiefelOptions, more: Schema = {}): void {
+  chosenOptions("", o, { ...runSchema, ...optionsOfSolvers(solvers, o?.solver), ...more });
+  checkSolver(solvers, o);
+}
+
+/** The same for orthonormal columns of the given sizes */
 export function checkOptions(solvers: Solvers, n: number, p: number, o: StiefelOptions): void {
   const wrong = wrongSizes(n, p);
   if (wrong) throw new RangeError(wrong);
   checkRunOptions(solvers, o);
 }
 
-/** The same without sizes, which a manifold has checked; `more`: what the caller takes besides. */
-export function checkRunOptions(solvers: Solvers, o: StiefelOptions, more: Schema = {}): void {
-  chosenOptions("", o, { ...runSchema, ...optionsOfSolvers(solvers), ...more });
-  checkSolverOptions(solvers, o);
-}
-
-/** The solver knows the terms and functions that it is given, and the options of its own are what they must be. */
-export function checkSolverOptions(solvers: Solvers, o: StiefelOptions): void {
+/** Throws a sentence where listeners are wrong, no solver has the name, or the solver takes no such term or preconditioner. */
+export function checkSolver(solvers: Solvers, o: StiefelOptions): void {
   chosenOptions("events", o.events, eventKinds);
   const { finish, solver = DEFAULT_SOLVER, nonsmooth, precondition } = o;
   if (!Object.hasOwn(solvers, solver)) {
@@ -114,19 +114,6 @@ export function checkSolverOptions(solvers: Solvers, o: StiefelOptions): void {
       `solver '${solver}' takes no preconditioner; leave it out or take one of ${able(solvers, "precondition")}.`,
     );
   }
-  requireOptions(schema, o);
-  // those that it does not read must be what some solver takes
-  for (const name of Object.keys(optionsOfSolvers(solvers)) as OptionName[]) {
-    const value = o[name];
-    if (value === undefined || name in schema) continue;
-    const options = Object.values(solvers).flatMap(({ schema }) => schema[name] ?? []);
-    requireValue(name, widest(options), value);
-  }
-}
-
-/** The same of the options of `minimize` */
-export function checkMinimizeOptions<P extends View>(solvers: Solvers, o: MinimizeOptions<P>): void {
-  checkRunOptions(solvers, o as unknown as StiefelOptions, { on: anything });
 }
 
 /** The options of a run, beside those that solvers have */
@@ -155,9 +142,14 @@ export const runSchema = {
 
 const eventKinds: SchemaOf<Events> = { iteration: func, stage: func, saddle: func, end: func };
 
-/** Every option of every solver: what it may be is checked with the solver's own schema. */
-export const optionsOfSolvers = (solvers: Solvers): Schema =>
-  Object.fromEntries(Object.values(solvers).flatMap(({ options }) => options.map((name) => [name, anything])));
+/** Every option of every solver: the values that `solver` takes, and of an option that it does not read those that some solver takes */
+export function optionsOfSolvers(solvers: Solvers, solver: string = DEFAULT_SOLVER): Schema {
+  const entries = Object.values(solvers);
+  const own = Object.hasOwn(solvers, solver) ? solvers[solver]!.schema : {};
+  const names = [...new Set(entries.flatMap(({ options }) => options))];
+  const option = (name: OptionName) => own[name] ?? widest(entries.flatMap(({ schema }) => schema[name] ?? []));
+  return Object.fromEntries(names.map((name) => [name, kindOf(option(name))]));
+}
 
 /** Whether the solver has a meaning on the constraint */
 export const worksOn = ({ needs }: SolverEntry, { traits }: Constraint): boolean =>

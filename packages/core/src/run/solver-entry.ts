@@ -1,4 +1,5 @@
 import type { Engine, Tall } from "@expen/linalg";
+import { requireKind } from "@expen/linalg";
 import type { Held } from "@expen/linalg/memory";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Evaluations, Objective, Solver } from "../contracts/objective.js";
@@ -11,8 +12,8 @@ import {
   type ChoiceOption,
   type FunctionOption,
   type IntegerOption,
+  kindOf,
   type Option,
-  requireValue,
   type TermOption,
   type ValueOf,
 } from "./option-schema.js";
@@ -94,7 +95,9 @@ export interface SolverEntry {
   readonly variants?: readonly string[];
   /** whether f is evaluated on the manifold alone, to rounding; absent: it is not */
   readonly feasible?: (beta: BetaRule) => boolean;
-  /** Starts a run at the feasible X0. */
+  /** Starts a run at the feasible X0, with options that were checked; those left out have their defaults. */
+  begin(E: Engine, f: Objective, X0: Tall, o: SolverOptions & Where): Solver;
+  /** The same with options of any kind: throws a sentence about the first that is wrong. */
   create(E: Engine, f: Objective, X0: Tall, o: SolverOptions & Where): Solver;
 }
 
@@ -107,34 +110,38 @@ interface Written<S extends Schema> extends Pick<SolverEntry, "title" | "needs" 
 export const feasibleEntry = <const S extends Schema>(written: Written<S>): SolverEntry =>
   solverEntry({ ...written, feasible: () => true });
 
-/** An entry from what its author writes: title, options, and `create`, which gets these options checked and no others. */
+/** An entry from its title, its options, and `create`, which gets these options with their defaults and no others. */
 export function solverEntry<const S extends Schema>({ options: schema, create, ...rest }: Written<S>): SolverEntry {
+  const begin: SolverEntry["begin"] = (E, f, X0, given) => {
+    const o = withDefaults(schema, given);
+    if (!given.precondition || !schema.precondition || o.watch) return create(E, f, X0, o);
+    return withoutHarm(E, f, X0, given, (X0, o) => create(E, f, X0, withDefaults(schema, o)));
+  };
   return {
     ...rest,
     schema,
     options: Object.keys(schema) as OptionName[],
     variants: schema.variant?.names,
-    create(E, f, X0, given) {
-      const o = chosen(schema, given);
-      if (!given.precondition || !schema.precondition || o.watch) return create(E, f, X0, o);
-      return withoutHarm(E, f, X0, given, (X0, o) => create(E, f, X0, chosen(schema, o)));
+    begin,
+    create(E, f, X0, o) {
+      requireOptions(schema, o);
+      return begin(E, f, X0, o);
     },
   };
 }
 
-function chosen<S extends Schema>(schema: S, given: SolverOptions & Where): Chosen<S> {
-  requireOptions(schema, given);
+function withDefaults<S extends Schema>(schema: S, given: SolverOptions & Where): Chosen<S> {
   const { on, tolerance, seed, evaluations, watch, note, chose } = given;
   const usual = (option: Option): unknown => ("default" in option ? option.default : undefined);
   const values = Object.entries(schema).map(([name, option]) => [name, given[name as OptionName] ?? usual(option)]);
   return { on, tolerance, seed, evaluations, watch, note, chose, ...Object.fromEntries(values) } as Chosen<S>;
 }
 
-/** Throws a sentence about the first option of the schema whose value is none for it. */
-export function requireOptions(schema: Schema, given: SolverOptions): void {
+/** Throws a sentence about the first option of the schema that has a value of another kind. */
+function requireOptions(schema: Schema, given: SolverOptions): void {
   for (const [name, option] of Object.entries(schema)) {
     const value = given[name as OptionName];
-    if (value !== undefined) requireValue(name, option, value);
+    if (value !== undefined) requireKind(name, kindOf(option), value);
   }
 }
 

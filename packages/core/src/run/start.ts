@@ -3,6 +3,7 @@ import { described, digits, random } from "@expen/linalg";
 import { orthonormalizer } from "@expen/linalg/dense";
 import { isOf } from "@expen/linalg/engine";
 import { type Domain, isMatrix, leaves, type View } from "../contracts/manifold.js";
+import type { StiefelOptions } from "./options.js";
 
 /** Q of the QR factorization of a seeded Gaussian n×p matrix: uniform on the Stiefel manifold. */
 export function randomStart(E: Engine, n: number, p: number, seed: number): Tall {
@@ -19,6 +20,11 @@ export function randomPoint({ E, on }: Pick<Domain<View>, "E" | "on">, seed: num
   const x = on.point();
   on.random(x, random(seed, "start"));
   return x.X;
+}
+
+/** The given point made feasible, or a seeded random one. */
+export function startOf(bound: Domain<View>, { start, seed = 1 }: StiefelOptions, notes: string[]): Tall {
+  return start === undefined ? randomPoint(bound, seed) : startAt(bound, start, notes);
 }
 
 /** ‖K‖ from which A(X) leaves ¾ of its square: nothing that could be seen. */

@@ -34,7 +34,7 @@ export const expenStrategies: readonly Strategy[] = [
   {
     name: "penalty",
     fits: ({ o }) => ((o.beta ?? "auto") === "auto" ? undefined : "beta was given: L-BFGS on the penalty"),
-    begin: ({ E, f, X0, o }) => expenSolvers.expen.create(E, f, X0, o),
+    begin: ({ E, f, X0, o }) => expenSolvers.expen.begin(E, f, X0, o),
   },
   {
     name: "preconditioned",

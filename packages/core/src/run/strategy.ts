@@ -55,7 +55,7 @@ export const automatic = (strategies: readonly Strategy[]): SolverEntry =>
       for (const { name, fits, holds, begin } of strategies) {
         const why = fits(known);
         if (why === undefined) continue;
-        requireMemory(f.n, f.p, holds?.(known) ?? [], E);
+        if (holds) requireMemory(f.n, f.p, holds(known), E);
         o.chose?.({ name, why });
         return begin(known);
       }

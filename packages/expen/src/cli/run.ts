@@ -2,7 +2,6 @@
 
 import type { Nonsmooth, Reason, State } from "@expen/core";
 import {
-  checkRunOptions,
   drain,
   nothingSpent,
   ObjectiveError,
@@ -95,7 +94,6 @@ export async function run(
       ...(optimum !== undefined && { optimum }),
       ...(proximal && { nonsmooth: problem.nonsmooth! }),
     };
-    checkRunOptions(solvers, chosen);
     requireMemory(on.n, on.p, solverPartsOn(on.shapes, chosen), bound.base);
     const steps = solveOn({ bound, text: on.text }, guard.objective, chosen, spent ?? nothingSpent());
     const result = await drain(watched(steps));
