@@ -31,22 +31,24 @@ export {
   type View,
 } from "./contracts/manifold.js";
 export type {
-  Evaluations,
   Geometry,
-  LowRank,
-  Nonsmooth,
-  Objective,
   Observer,
   Precondition,
-  QuadraticForm,
   Ray,
   Reason,
   ReasonKind,
   Search,
   Solver,
-  Sparsity,
   State,
   Stop,
+} from "./contracts/method.js";
+export type {
+  Evaluations,
+  LowRank,
+  Nonsmooth,
+  Objective,
+  QuadraticForm,
+  Sparsity,
   Term,
 } from "./contracts/objective.js";
 export type { Point } from "./contracts/point.js";

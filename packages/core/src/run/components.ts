@@ -1,7 +1,7 @@
 /** The other components of a manifold: a run stays in that of its start, and the lowest point may lie in another one. */
 
 import { digits } from "@expen/linalg";
-import type { State } from "../contracts/objective.js";
+import type { State } from "../contracts/method.js";
 import { type Reflection, WHOLE } from "../manifolds/reflections.js";
 import { type Descent, descend } from "./descend.js";
 import type { Run } from "./run.js";

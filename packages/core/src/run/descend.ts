@@ -1,6 +1,6 @@
 import { digits } from "@expen/linalg";
 import { certify } from "../certify/certify.js";
-import type { State } from "../contracts/objective.js";
+import type { State } from "../contracts/method.js";
 import { certifyOptions } from "./outcome.js";
 import { type End, INFEASIBLE, round } from "./round.js";
 import type { Run } from "./run.js";

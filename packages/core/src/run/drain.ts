@@ -1,4 +1,4 @@
-import type { State } from "../contracts/objective.js";
+import type { State } from "../contracts/method.js";
 
 /** Runs the generator to its end, pausing for the event loop between slices of time. */
 export async function drain<T>(steps: Generator<State, T>, sliceMilliseconds = 25): Promise<T> {

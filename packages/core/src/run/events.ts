@@ -1,4 +1,4 @@
-import type { Observer, State } from "../contracts/objective.js";
+import type { Observer, State } from "../contracts/method.js";
 import type { Result } from "../contracts/result.js";
 
 /** A stage of an adaptive penalty begins: the point was projected, the multiplier and β were set anew. */

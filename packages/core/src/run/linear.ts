@@ -1,5 +1,6 @@
 import type { Tall } from "@expen/linalg";
-import type { Objective, Solver, State } from "../contracts/objective.js";
+import type { Solver, State } from "../contracts/method.js";
+import type { Objective } from "../contracts/objective.js";
 import { newState, roundingFloor } from "../methods/state.js";
 import { fromStart, type Start } from "../objective/evaluator.js";
 import type { Known } from "./strategy.js";

@@ -4,7 +4,8 @@
  */
 
 import { type Kind, nearest } from "@expen/linalg";
-import type { Nonsmooth, Precondition, Term } from "../contracts/objective.js";
+import type { Precondition } from "../contracts/method.js";
+import type { Nonsmooth, Term } from "../contracts/objective.js";
 import { type BetaRule, betaRules } from "../expen/beta.js";
 
 export interface IntegerOption {

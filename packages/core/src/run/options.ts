@@ -18,7 +18,7 @@ import {
 } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Manifold, Plain, View } from "../contracts/manifold.js";
-import type { Observer, Stop } from "../contracts/objective.js";
+import type { Observer, Stop } from "../contracts/method.js";
 import type { Events } from "./events.js";
 import { kindOf, widest } from "./option-schema.js";
 import type { OptionName, SolverEntry, SolverOptions } from "./solver-entry.js";

@@ -4,7 +4,7 @@ import type { Ranks } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import type { CertifyOptions, certify } from "../certify/certify.js";
 import { leaves } from "../contracts/manifold.js";
-import type { State } from "../contracts/objective.js";
+import type { State } from "../contracts/method.js";
 import type { Result, RunDescription } from "../contracts/result.js";
 import { diagnose } from "./diagnose.js";
 import { kinkAt } from "./kink.js";

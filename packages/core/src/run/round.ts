@@ -3,7 +3,7 @@ import { digits } from "@expen/linalg";
 import { MemoryError } from "@expen/linalg/memory";
 import type { Measures } from "../certify/measure.js";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Reason, Solver, State, Stop } from "../contracts/objective.js";
+import type { Reason, Solver, State, Stop } from "../contracts/method.js";
 import { ObjectiveError } from "../contracts/result.js";
 import { newState } from "../methods/state.js";
 import { stageObserver } from "./events.js";

@@ -2,7 +2,8 @@
 
 import { ignoredBlocks } from "../check/ignored-parts.js";
 import type { Domain, View } from "../contracts/manifold.js";
-import type { Objective, State } from "../contracts/objective.js";
+import type { State } from "../contracts/method.js";
+import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import { searchComponents } from "./components.js";
 import { descend } from "./descend.js";

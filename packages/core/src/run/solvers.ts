@@ -1,6 +1,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Objective, Solver } from "../contracts/objective.js";
+import type { Solver } from "../contracts/method.js";
+import type { Objective } from "../contracts/objective.js";
 import { type Algorithm1Options, algorithm1 } from "../expen/algorithm-1.js";
 import { type BetaRule, fixedBeta } from "../expen/beta.js";
 import { type ExPen, expen } from "../expen/penalty.js";

@@ -1,7 +1,7 @@
 /** Rules for stopping: pure functions of the state, composed with `any` and `all`. */
 
 import { digits } from "@expen/linalg";
-import type { Reason, ReasonKind, State, Stop } from "../contracts/objective.js";
+import type { Reason, ReasonKind, State, Stop } from "../contracts/method.js";
 
 const rule =
   (kind: ReasonKind, converged: boolean, holds: (s: State) => boolean, text: (s: State) => string): Stop =>

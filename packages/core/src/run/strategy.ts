@@ -4,7 +4,7 @@ import type { Engine, Tall } from "@expen/linalg";
 import type { Part } from "@expen/linalg/memory";
 import { requireMemory } from "@expen/linalg/memory";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Solver } from "../contracts/objective.js";
+import type { Solver } from "../contracts/method.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { type Evaluator, evaluatorOf } from "../objective/evaluator.js";
 import { beta, type Chosen, memory, precondition, type SolverEntry, solverEntry } from "./solver-entry.js";

@@ -1,6 +1,6 @@
 /** The gradient norm that a run is to reach, as numbers that are known at its first state. */
 
-import type { State } from "../contracts/objective.js";
+import type { State } from "../contracts/method.js";
 import { DEFAULT_TOLERANCE } from "../methods/state.js";
 
 export interface Tolerance {

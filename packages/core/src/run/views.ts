@@ -3,7 +3,7 @@
 import type { Matrix, Tall } from "@expen/linalg";
 import { copyOfRows } from "@expen/linalg/engine";
 import { type Domain, itself, mapView, type View } from "../contracts/manifold.js";
-import type { Precondition, State } from "../contracts/objective.js";
+import type { Precondition, State } from "../contracts/method.js";
 
 /** The point in plain numbers. The type is that of one matrix; the caller knows the manifold. */
 export function plain({ base, view }: Domain<View>, X: Tall): Matrix {

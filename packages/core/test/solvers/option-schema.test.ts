@@ -5,7 +5,7 @@ import { requireKind } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize, type SolverName, solvers, trivialization } from "@expen/solvers";
 import { describe, expect, test } from "vitest";
-import type { Solver } from "../../src/contracts/objective.js";
+import type { Solver } from "../../src/contracts/method.js";
 import { stiefel } from "../../src/manifolds/named.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
 import { isText, kindOf, namesOf, type Option, readOption } from "../../src/run/option-schema.js";
