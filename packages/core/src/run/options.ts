@@ -25,17 +25,17 @@ import type { OptionName, SolverEntry, SolverOptions } from "./solver-entry.js";
 import { DEFAULT_SOLVER } from "./strategy.js";
 
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note" | "chose"> {
-  /** by its name in the catalogue of the composition; left out: the default chooses a method */
+  /** the name of a solver of the composition; left out: the default chooses a method */
   solver?: string;
   /**
    * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient of the run where that is smaller
-   * (of a random point besides, where the start has next to none). Never below 4ε·‖∇f(X0)‖, which is rounding.
+   * (of a random point besides, if the start has next to none). Never below 4ε·‖∇f(X0)‖, which is roundoff.
    */
   tol?: number;
   /** gradient norm to reach, as a part of that at the start; beside `tol`, the larger of both is reached first */
   relTol?: number;
   maxIterations?: number;
-  /** calls of f, of its gradient (both at once count once) and of its Hessian, after which the run ends with the step it is at */
+  /** calls of f, of its gradient (both at once count once) and of its Hessian, after which the run ends with its present step */
   maxEvaluations?: number;
   maxSeconds?: number;
   signal?: AbortSignal;
@@ -44,28 +44,28 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   observe?: Observer;
   /** listeners by event, beside `observe` */
   events?: Events;
-  /** where to begin: any n×p matrix (made feasible with a word if it is not); left out: a seeded random point */
+  /** any n×p matrix, made feasible with a note if it is not; left out: a seeded random point */
   start?: Matrix;
-  /** of the random start and of everything else that is random */
+  /** of all random numbers of the run, those of the start among them */
   seed?: number;
   /** the known minimum, for the gap */
   optimum?: number | undefined;
-  /** how far the certificate goes; "second-order" also leaves saddles and searches the other components of the manifold */
+  /** the strongest level of the certificate; "second-order" also leaves saddles and searches the other components of the manifold */
   certificate?: "stationary" | "second-order";
   /**
    * Evaluations that the certificate may take beside those of the run. Left out: as many as the run took gradients,
-   * at least 16. To leave a saddle of which n·p is large takes as many again.
+   * at least 16. To leave a saddle with large n·p takes as many again.
    */
   certificateBudget?: number;
   /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */
   finish?: "newton";
-  /** keep f, ‖g‖, step of every iteration */
+  /** keep f, ‖g‖ and the step of every iteration in the result */
   history?: boolean;
 }
 
 /** A manifold and an engine beside the options of a run. */
 export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOptions, "start" | "precondition"> {
-  /** where X lives: stiefel(n, p), product({ U: …, V: … }), … */
+  /** the manifold: stiefel(n, p), product({ U: …, V: … }), … */
   on: Manifold<P>;
   start?: Plain<P>;
   precondition?: (Z: P, X: P, G: P) => void;
@@ -135,7 +135,7 @@ export const runSchema = {
   certificateBudget: amount,
   finish: oneOf(["newton"]),
   history: bool,
-  // looked at where it is used
+  // checked by `onEngine`
   engine: anything,
   check: bool,
 } satisfies SchemaOf<Omit<MinimizeOptions, OptionName | "on">>;
@@ -151,11 +151,11 @@ export function optionsOfSolvers(solvers: Solvers, solver: string = DEFAULT_SOLV
   return Object.fromEntries(names.map((name) => [name, kindOf(option(name))]));
 }
 
-/** Whether the solver has a meaning on the constraint */
+/** Has the solver a meaning on the constraint? */
 export const worksOn = ({ needs }: SolverEntry, { traits }: Constraint): boolean =>
   needs === undefined || (needs === "orthonormal" ? traits.orthonormal : !traits.metric);
 
-/** Throws a sentence where the solver has no meaning on the constraint. */
+/** Throws a sentence if the solver has no meaning on the constraint. */
 export function requireSolverOn(
   solvers: Solvers,
   { solver = DEFAULT_SOLVER, nonsmooth }: StiefelOptions,
@@ -170,7 +170,7 @@ export function requireSolverOn(
   }
 }
 
-/** Throws a sentence where the run would need f or its gradient off the manifold. `why`: they are not to be used there */
+/** Throws a sentence if the run would need f or its gradient off the manifold. `why`: the reason why they cannot be used there */
 export function requireFeasible(
   solvers: Solvers,
   { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
