@@ -1,5 +1,5 @@
 import type { Space, Tall } from "@expen/linalg";
-import type { Geometry } from "../contracts/objective.js";
+import type { Geometry } from "../contracts/method.js";
 import type { Point } from "../contracts/point.js";
 
 /** The space of gradients, directions and curvature pairs: ℝⁿˣᵖ (V = Tall), or the frame of X (V = Tangent, quasi-newton/frame.ts). */
