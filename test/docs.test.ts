@@ -53,7 +53,7 @@ const prints: Record<string, RegExp[]> = {
     /^line 1 is a header: .*\n0\.92\d*,0\.05\d* global$/,
     /^0: f = (.*\n){15}15: f = .*\niterations converged$/,
   ],
-  "docs/which-solver.md": [/^auto \d+ \d+ (4\.76971034)\d*\nrlbfgs \d+ \d+ \1\d*\nlanding \d+ \d+ \1\d*$/],
+  "docs/solvers/README.md": [/^auto \d+ \d+ (4\.76971034)\d*\nrlbfgs \d+ \d+ \1\d*\nlanding \d+ \d+ \1\d*$/],
 };
 
 interface Snippet {
