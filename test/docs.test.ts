@@ -1,6 +1,16 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { solvers } from "@expen/solvers";
 import { expen } from "@expen/testing/cli/run-cli";
 import { runFile } from "@expen/testing/run-snippet";
 import { afterAll, describe, expect, test } from "vitest";
@@ -189,8 +199,10 @@ describe("snippets", () => {
   }
 });
 
+const texts = [...pages, join(root, "CONTRIBUTING.md"), join(root, "CHANGELOG.md")];
+
 test("every link to a file of the repository leads to one", () => {
-  for (const file of pages) {
+  for (const file of texts) {
     for (const [, target] of readFileSync(file, "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g)) {
       expect(() => readdirSync(join(file, "..", target!, "..")), `${relative(root, file)} → ${target}`).not.toThrow();
       const folder = join(file, "..", target!, "..");
@@ -198,4 +210,20 @@ test("every link to a file of the repository leads to one", () => {
       expect(readdirSync(folder), `${relative(root, file)} → ${target}`).toContain(name);
     }
   }
+});
+
+test("every path of a package that a page names exists", () => {
+  const named = /(?:packages|playground|bench|scripts|test)\/[\w./-]*\w/g;
+  for (const file of texts) {
+    for (const { 0: path, index, input } of readFileSync(file, "utf8").matchAll(named)) {
+      const isPattern = /\b(name|subject|dist|results)\b/.test(path) || /[*{<]/.test(input[index + path.length] ?? "");
+      if (isPattern || /[\w./@-]/.test(input[index - 1] ?? "")) continue;
+      expect(existsSync(join(root, path)), `${relative(root, file)}: ${path}`).toBe(true);
+    }
+  }
+});
+
+test("docs/solvers has a page for each solver, and no other", () => {
+  const names = readdirSync(join(root, "docs/solvers")).map((name) => name.replace(/\.md$/, ""));
+  expect(names.filter((name) => name !== "README").sort()).toEqual(Object.keys(solvers).sort());
 });

@@ -1,7 +1,8 @@
 /** Who may import whom, and the bounds that keep files easy to read. docs/architecture.md shows the packages in this order. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative, resolve, sep } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { bareConstants, type Finding, headlessSentences, participles } from "./language.js";
 
 /** A package imports only those that stand before it; `only`: and of these no others. */
 const ORDER: { name: string; only?: string[] }[] = [
@@ -139,4 +140,32 @@ test("the numbers of a matrix are read by engines, arrays and data, not by algor
     .filter(([, text]) => reads.test(text.replace(/"[^"\n]*"/g, '""')))
     .map(([path]) => path);
   expect(found).toEqual([]);
+});
+
+/** How many are left, by package. The numbers may only fall. */
+const LANGUAGE: { title: string; find: (text: string) => Finding[]; most: Record<string, number> }[] = [
+  {
+    title: "declarations named by a participle",
+    find: participles,
+    most: {},
+  },
+  {
+    title: "sentences of comments that begin with What, Who, So or That which, or contain nobody",
+    find: headlessSentences,
+    most: {},
+  },
+  {
+    title: "numeric constants without a doc comment",
+    find: bareConstants,
+    most: {},
+  },
+];
+
+describe.each(LANGUAGE)("$title", ({ find, most }) => {
+  test.each(ORDER)("$name", ({ name }) => {
+    const findings = [...sources.keys()]
+      .filter((path) => folderOf(path) === `packages/${name}`)
+      .flatMap((path) => find(read(path)).map(({ line, text }) => `${path}:${line} ${text}`));
+    expect(findings.length, findings.join("\n")).toBeLessThanOrEqual(most[name] ?? 0);
+  });
 });
