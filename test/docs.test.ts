@@ -77,7 +77,7 @@ interface Snippet {
 /** Fenced blocks with the comment before them, and indented lines that are commands */
 function snippets(file: string): Snippet[] {
   const page = relative(root, file);
-  const found: Snippet[] = [];
+  const list: Snippet[] = [];
   const lines = readFileSync(file, "utf8").split("\n");
   for (let i = 0; i < lines.length; i++) {
     const fence = /^```(\w*)/.exec(lines[i]!);
@@ -86,13 +86,13 @@ function snippets(file: string): Snippet[] {
       const before = lines.slice(Math.max(0, i - 2), i).join("\n");
       const notRun = /<!-- not run: (.+?) -->\s*$/.exec(before)?.[1];
       const text = lines.slice(i + 1, end).join("\n");
-      found.push({ page, line: i + 1, language: fence[1]!, text, ...(notRun && { notRun }) });
+      list.push({ page, line: i + 1, language: fence[1]!, text, ...(notRun && { notRun }) });
       i = end;
     } else if (/^ {4}(npx |expen |npm )/.test(lines[i]!)) {
-      found.push({ page, line: i + 1, language: "bash", text: lines[i]!.trim() });
+      list.push({ page, line: i + 1, language: "bash", text: lines[i]!.trim() });
     }
   }
-  return found;
+  return list;
 }
 
 /** Pages write to /tmp; a test has a folder of its own. */
@@ -143,9 +143,9 @@ describe("snippets", () => {
   });
 
   test("every exception still stands in a page", () => {
-    const written = new Set(all.flatMap((s) => commands(s.text)));
+    const inPages = new Set(all.flatMap((s) => commands(s.text)));
     for (const command of [...Object.keys(smaller), ...Object.keys(elsewhere)]) {
-      expect(written, command).toContain(command);
+      expect(inPages, command).toContain(command);
     }
   });
 
@@ -213,9 +213,9 @@ test("every link to a file of the repository leads to one", () => {
 });
 
 test("every path of a package that a page names exists", () => {
-  const named = /(?:packages|playground|bench|scripts|test)\/[\w./-]*\w/g;
+  const pattern = /(?:packages|playground|bench|scripts|test)\/[\w./-]*\w/g;
   for (const file of texts) {
-    for (const { 0: path, index, input } of readFileSync(file, "utf8").matchAll(named)) {
+    for (const { 0: path, index, input } of readFileSync(file, "utf8").matchAll(pattern)) {
       const isPattern = /\b(name|subject|dist|results)\b/.test(path) || /[*{<]/.test(input[index + path.length] ?? "");
       if (isPattern || /[\w./@-]/.test(input[index - 1] ?? "")) continue;
       expect(existsSync(join(root, path)), `${relative(root, file)}: ${path}`).toBe(true);

@@ -1,4 +1,4 @@
-/** Who may import whom, and the bounds that keep files easy to read. docs/architecture.md shows the packages in this order. */
+/** The order of packages, the size of files, and the language of the source. docs/architecture.md shows the packages in this order. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative, resolve, sep } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,9 @@ const ORDER: { name: string; only?: string[] }[] = [
   { name: "experiments" },
   { name: "expen" },
 ];
+/** characters: two files side by side on a wide screen */
 const LONGEST_LINE = 140;
+/** lines: a file is read at one sitting */
 const LONGEST_FILE = 250;
 
 const root = resolve(import.meta.dirname, "..");
@@ -51,8 +53,8 @@ test("every package stands in the order", () => {
 });
 
 test("docs/architecture.md shows the packages in this order", () => {
-  const shown = [...read("docs/architecture.md").matchAll(/^\| `(?:@expen\/)?(\w+)` +\|/gm)].map((m) => m[1]!);
-  expect(shown.slice(0, ORDER.length)).toEqual(ORDER.map(({ name }) => name));
+  const rows = [...read("docs/architecture.md").matchAll(/^\| `(?:@expen\/)?(\w+)` +\|/gm)].map((m) => m[1]!);
+  expect(rows.slice(0, ORDER.length)).toEqual(ORDER.map(({ name }) => name));
 });
 
 test("a package imports only those before it", () => {
@@ -84,8 +86,8 @@ test("what a package imports by name it declares, and nothing else", () => {
   for (const folder of folders) {
     const { dependencies = {}, optionalDependencies = {} } = manifest(folder);
     const own = [...sources].filter(([path]) => folderOf(path) === folder);
-    const named = own.flatMap(([, text]) => importsOf(text)).filter((name) => !/^(\.|node:)/.test(name));
-    const used = new Set(named.map(packageOf));
+    const imports = own.flatMap(([, text]) => importsOf(text)).filter((name) => !/^(\.|node:)/.test(name));
+    const used = new Set(imports.map(packageOf));
     expect(Object.keys(dependencies).sort(), folder).toEqual([...used].sort());
     for (const name of Object.keys(optionalDependencies))
       expect(own.some(([, text]) => text.includes(`"${name}"`))).toBe(true);
@@ -97,7 +99,7 @@ test("packages are of one version and name each other with it", () => {
   for (const folder of workspaces) {
     const { version: own, dependencies = {} } = manifest(folder);
     expect(own, folder).toBe(version);
-    for (const [name, wanted] of Object.entries(dependencies)) if (isOurs(name)) expect(wanted, folder).toBe(version);
+    for (const [name, range] of Object.entries(dependencies)) if (isOurs(name)) expect(range, folder).toBe(version);
   }
 });
 
@@ -135,11 +137,11 @@ const READS_NUMBERS = /\/(run\/start|certify\/operator-matrix|proofs\/\S+|check\
 
 test("the numbers of a matrix are read by engines, arrays and data, not by algorithms", () => {
   const reads = /\.data\b|\{[^{}]*\bdata\b[^{}:]*\} = /;
-  const found = [...sources]
+  const readers = [...sources]
     .filter(([path]) => BY_OPERATIONS.some((name) => path.startsWith(`packages/${name}/`)) && !READS_NUMBERS.test(path))
     .filter(([, text]) => reads.test(text.replace(/"[^"\n]*"/g, '""')))
     .map(([path]) => path);
-  expect(found).toEqual([]);
+  expect(readers).toEqual([]);
 });
 
 /** How many are left, by package. The numbers may only fall. */
