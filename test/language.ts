@@ -3,11 +3,22 @@ import ts from "typescript";
 
 /** Participles, and one adverb, in the place of a noun or a verb */
 const PARTICIPLES = new Set(
-  "asked brought chosen come drawn fallen felt found given gone grown heard held kept learned lost made meant met named said seen sent \
-shown spent taken there told wanted written".split(" "),
+  (
+    "asked brought chosen come drawn fallen felt found given gone grown heard held kept learned lost made meant met named " +
+    "said seen sent shown spent taken there told wanted written"
+  ).split(" "),
 );
 /** At the start of a comment, where a lower-case letter is usual, and of a sentence: "so" after a formula goes on with one. */
 const HEADLESS = [/^(?:what|who|so|that which)\b/gi, /[.!?]\s+(?:What|Who|So|That which)\b/g, /\bnobody\b/gi];
+
+/** Nodes with a name that is declared elsewhere */
+const NAMES_OF_OTHERS = new Set([
+  ts.SyntaxKind.PropertyAssignment,
+  ts.SyntaxKind.PropertyAccessExpression,
+  ts.SyntaxKind.ShorthandPropertyAssignment,
+  ts.SyntaxKind.ImportSpecifier,
+  ts.SyntaxKind.ExportSpecifier,
+]);
 
 export interface Finding {
   readonly line: number;
@@ -22,8 +33,7 @@ export function participles(text: string): Finding[] {
   const findings: Finding[] = [];
   const visit = (node: ts.Node): void => {
     const { name } = node as ts.NamedDeclaration;
-    // in { given: value } the name is another's
-    if (name && ts.isIdentifier(name) && !ts.isPropertyAssignment(node) && !ts.isPropertyAccessExpression(node))
+    if (name && ts.isIdentifier(name) && !NAMES_OF_OTHERS.has(node.kind))
       if (PARTICIPLES.has(name.text.toLowerCase()))
         findings.push({ line: lineAt(text, name.getStart()), text: name.text });
     ts.forEachChild(node, visit);
