@@ -199,7 +199,10 @@ describe("snippets", () => {
   }
 });
 
-const texts = [...pages, join(root, "CONTRIBUTING.md"), join(root, "CHANGELOG.md")];
+const texts = [
+  ...pages,
+  ...["CONTRIBUTING.md", "CHANGELOG.md", "packages/core/src/expen/README.md"].map((path) => join(root, path)),
+];
 
 test("every link to a file of the repository leads to one", () => {
   for (const file of texts) {
