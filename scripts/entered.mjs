@@ -7,7 +7,16 @@
  * functions were called.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -15,13 +24,15 @@ import { closureOf, fileOf, linesOf, report, root } from "./imports.mjs";
 
 const words = process.argv.slice(2);
 const entry = resolve(words.find((word) => !word.startsWith("--")) ?? join(root, "packages/solvers/src/minimize.ts"));
-const manifolds = join(root, "packages/core/src/manifolds/named.ts");
-const engine = join(root, "packages/linalg/src/engine/js.ts");
+/** The first of them that is there */
+const oneOf = (...files) => files.map((file) => join(root, file)).find((file) => existsSync(file));
+const manifolds = oneOf("packages/core/src/manifolds/named.ts", "packages/core/src/manifolds/named.ts");
+const engine = oneOf("packages/linalg/src/engine/js.ts", "packages/linalg/src/engine/js.ts");
 const texts = new Map([entry, manifolds, engine].flatMap((file) => [...closureOf(file)]));
 
 // in the project, so that packages of others are found
 const place = realpathSync(mkdtempSync(join(root, "node_modules", ".entered-")));
-const copyOf = (file) => join(place, relative(root, file).replace(/\.tsx?$/, ".js"));
+const made = (file) => join(place, relative(root, file).replace(/\.tsx?$/, ".js"));
 const from = (file, to) => `./${relative(dirname(file), to)}`;
 
 try {
@@ -31,16 +42,16 @@ try {
     });
     const linked = outputText.replace(/((?:from|import)\s*\(?\s*)"([^"]+)"/g, (whole, before, specifier) => {
       const target = fileOf(file, specifier);
-      return target ? `${before}"${from(copyOf(file), copyOf(target))}"` : whole;
+      return target ? `${before}"${from(made(file), made(target))}"` : whole;
     });
-    mkdirSync(dirname(copyOf(file)), { recursive: true });
-    writeFileSync(copyOf(file), linked);
+    mkdirSync(dirname(made(file)), { recursive: true });
+    writeFileSync(made(file), linked);
   }
   const run = join(place, "run.mjs");
   const [imports, body] = [
-    `import { minimize } from "${from(run, copyOf(entry))}";
-import { stiefel } from "${from(run, copyOf(manifolds))}";
-import { jsEngine } from "${from(run, copyOf(engine))}";`,
+    `import { minimize } from "${from(run, made(entry))}";
+import { stiefel } from "${from(run, made(manifolds))}";
+import { jsEngine } from "${from(run, made(engine))}";`,
     `const row = (k) => 1 + Math.floor(k / 3);
 const f = ({ data }) => data.reduce((sum, x, k) => sum + row(k) * x * x, 0);
 const grad = (G, { data }) => data.forEach((x, k) => { G.data[k] = 2 * row(k) * x; });
@@ -63,12 +74,12 @@ console.log(status, evaluations);
     }
     return calls;
   };
-  // calls during the import of the modules do not belong to the run
+  // what is called when the modules are imported is no part of the run
   const before = callsOf(imports, "import");
   const during = callsOf(`${imports}\n${body}`, "run");
   const called = [...during].filter(([key, count]) => key.startsWith("file:") && count > (before.get(key) ?? 0));
   const entered = new Set(called.map(([key]) => fileURLToPath(key.slice(0, key.lastIndexOf(" ")))));
-  const lines = [...texts].filter(([file]) => entered.has(copyOf(file))).map(([file, text]) => [file, linesOf(text)]);
+  const lines = [...texts].filter(([file]) => entered.has(made(file))).map(([file, text]) => [file, linesOf(text)]);
   report(new Map(lines), words.includes("--list"));
 } finally {
   rmSync(place, { recursive: true });

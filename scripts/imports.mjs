@@ -1,4 +1,4 @@
-/** The imports of the sources, for closure.mjs and entered.mjs. Packages of the workspace are followed by the condition `@expen/source` of their exports. */
+/** Who imports whom in the sources, for closure.mjs and entered.mjs. Packages of the workspace are followed by the condition `@expen/source` of their exports. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,12 +44,12 @@ function namesTypesAlone(names) {
 /** Specifiers of a source: `types`, those of types too; `dynamic`, those of `await import(…)` too */
 export function importsOf(text, { types = false, dynamic = true } = {}) {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm, "");
-  const specifiers = [];
+  const found = [];
   for (const [, type, names, specifier] of code.matchAll(STATEMENT)) {
-    if (types || !(type || namesTypesAlone(names))) specifiers.push(specifier);
+    if (types || !(type || namesTypesAlone(names))) found.push(specifier);
   }
-  if (dynamic) for (const [, specifier] of code.matchAll(DYNAMIC)) specifiers.push(specifier);
-  return specifiers;
+  if (dynamic) for (const [, specifier] of code.matchAll(DYNAMIC)) found.push(specifier);
+  return found;
 }
 
 export const linesOf = (text) => text.split("\n").length - 1;
