@@ -75,7 +75,7 @@ function solve(
 
 type Observer = (X: Tall, now: () => number) => { f: number; X: Matrix; projected: number };
 
-/** The projection of X, f there, and when the projection was done; with scratch of its own, so that it cannot disturb the run. */
+/** The projection of X, its f, and the time after the projection; in scratch of its own, so that the run is not disturbed. */
 function observer(E: Engine, instance: Instance): Observer {
   const { objective } = problemOn(E, instance);
   const project = polar(E, instance.n, instance.p);

@@ -1,4 +1,4 @@
-/** The Python contenders: each in a process of its own that takes jobs (peers/peer.py), started again after it had to be killed. */
+/** The Python contenders: each runs jobs in a process of its own (peers/peer.py), which is started again after a kill. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { readNpy } from "@expen/data";
 import type { Contender, Outcome, Task } from "./contender.js";
 
-/** What a peer must know of an instance. */
+/** An instance as the peers read it. */
 export interface Posed {
   readonly problem: string;
   readonly n: number;

@@ -38,6 +38,7 @@ export const parts = ({ rows, cols, data }: Matrix): Matrix[] =>
     data: data.slice(k * cols * cols, (k + 1) * cols * cols),
   }));
 
+/** Terms of Brockett's sum. */
 const PARTS = 3;
 
 export const quadratics: Family[] = [

@@ -35,7 +35,7 @@ export function evaluationShare({ E, seconds, productsOf }: Recorded, n: number,
   return { seconds: all, products, count, waits: E.waits.count - before };
 }
 
-/** Iterations of a run that are looked at */
+/** Iterations of a run that are counted */
 const ITERATIONS = 20;
 
 /** A run of the default after its start: a function that makes so many iterations, and the evaluations it took */
@@ -58,7 +58,7 @@ function runOn(E: Engine, n: number, p: number): { iterate: () => void; evaluati
   return { iterate, evaluations: () => evaluations };
 }
 
-/** What these iterations ask of the device */
+/** The demands of these iterations on the device */
 export function runTraffic({ E, trafficOf }: Recorded, n: number, p: number): { rows: Row[]; evaluations: number } {
   const { iterate, evaluations } = runOn(E, n, p);
   const rows = trafficOf(iterate, 8 * n * p);

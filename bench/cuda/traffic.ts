@@ -1,4 +1,4 @@
-/** What a piece of work asks of the device, call by call: bytes of tall matrices and operations of products, and the time that follows. */
+/** The demands of a piece of work on the device, call by call: bytes of tall matrices, flops of products, and the time that they imply. */
 import type { Cuda, FunctionName } from "@expen/engines/cuda";
 import type { Speeds } from "@expen/linalg";
 
