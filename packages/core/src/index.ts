@@ -73,6 +73,7 @@ export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.
 export { type Retract, retraction, retractions } from "./manifolds/retractions.js";
 export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
+export { minimize } from "./minimize.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
 export type { Declared, Formula } from "./objective/formula.js";
 export {
