@@ -9,9 +9,11 @@
  *     packages/NAME/dist/types       declarations
  *     packages/expen/dist/standalone all of expen for pages without a bundler: it imports nothing but itself
  *     bench/dist                     the benchmark, file by file
+ *
+ * Copies LICENSE into every package, and README and CHANGELOG into expen, for npm pack takes files of the package's folder only.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "vite";
 import { browserVersions } from "./browser-versions.mjs";
@@ -102,6 +104,8 @@ for (const one of packages) {
   }
 }
 const expen = packages.find(({ name }) => name === "expen");
+for (const { folder } of packages) copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+for (const page of ["README.md", "CHANGELOG.md"]) copyFileSync(join(root, page), join(expen.folder, page));
 const { cli: _, ...entries } = entriesOf(expen);
 await bundle(join(expen.folder, "dist/standalone"), entries, {
   ssr: false,

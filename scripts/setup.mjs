@@ -64,28 +64,22 @@ step(
   "Installing packages …",
   INSTALL,
 );
-step(
-  "dist/.expen-built",
-  [
-    "package-lock.json",
-    "tsconfig.json",
-    "tsconfig.build.json",
-    "bundle.config.ts",
-    "browser-versions.ts",
-    "entries.ts",
-    "scripts/build-wasm.mjs",
-    "assembly",
-    "src",
-    "cli",
-    "bench",
-  ],
-  "Building …",
-  "npm run --silent build",
-);
+/** Everything that the packages are built from; their copies of LICENSE and README are not. */
+const sources = [
+  "package-lock.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "LICENSE",
+  "README.md",
+  "CHANGELOG.md",
+  ...["browser-versions", "build", "build-wasm", "sources"].map((name) => `scripts/${name}.mjs`),
+  ...manifests.flatMap((file) => [file, ...["src", "assembly"].map((part) => join(dirname(file), part))]),
+];
+step("dist/.expen-built", [...sources, "bench"], "Building …", "npm run --silent build");
 if (process.argv.includes("playground")) {
   step(
     "dist/.expen-playground-built",
-    ["package-lock.json", "browser-versions.ts", "entries.ts", "assembly", "src", "playground"],
+    [...sources, "playground"],
     "Building the playground …",
     "npm run --silent build:playground",
   );

@@ -90,6 +90,8 @@ test("each package has what its package.json names, and declarations with those 
   }[];
   for (const { folder, manifest } of published) {
     const paths = new Set(all.find(({ name }) => name === manifest.name)!.files.map(({ path }) => path));
+    for (const page of ["README.md", "LICENSE"]) expect(paths, manifest.name).toContain(page);
+    if (manifest.name === "expen") expect(paths).toContain("CHANGELOG.md");
     const conditions = Object.values(manifest.exports).filter((to) => typeof to === "object");
     const builds = conditions.flatMap((to) =>
       Object.entries(to).filter(([condition]) => condition !== "@expen/source"),
@@ -134,23 +136,43 @@ describe("in an empty project", () => {
     writeFileSync(join(project, "package.json"), '{ "type": "module" }');
   });
 
-  const programs = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(
-    (m) => m[1]!,
-  );
+  const programsOf = (page: string): string[] =>
+    [...readFileSync(page, "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map((m) => m[1]!);
+  const programs = programsOf(join(root, "README.md"));
+
+  /** What a program prints that is compiled and run in the project */
+  function output(name: string, text: string): string {
+    const { outputText } = ts.transpileModule(text, {
+      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
+    });
+    const file = join(project, `${name}.js`);
+    writeFileSync(file, outputText);
+    return execFileSync(process.execPath, [file], { cwd: project, encoding: "utf8" });
+  }
 
   test("the README has programs", () => {
     expect(programs.length).toBeGreaterThan(2);
   });
 
   test.each(programs.map((text, i) => [i + 1, text] as const))("program %i of the README runs", (i, text) => {
-    const { outputText } = ts.transpileModule(text, {
-      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
-    });
-    const file = join(project, `program-${i}.js`);
-    writeFileSync(file, outputText);
-    expect(execFileSync(process.execPath, [file], { cwd: project, encoding: "utf8" })).toMatch(
-      /global|second-order|stationary/,
-    );
+    expect(output(`program-${i}`, text)).toMatch(/global|second-order|stationary/);
+  });
+
+  const printed: Readonly<Record<string, RegExp>> = {
+    apps: /global/,
+    core: /^0\.5/,
+    data: /^2 2 .*\n.*1, 2, 3, 4/,
+    eigen: /global/,
+    engines: /\n11\n$/,
+    experiments: /20 3 \d/,
+    linalg: /\[ (1|0\.9999\d+), (3|2\.9999\d+) \]/,
+    solvers: /^0\.5/,
+    tape: /^7 .*1, 2, 3/,
+  };
+  test.each(Object.entries(printed))("the program of packages/%s/README.md runs", (name, expected) => {
+    const [text, ...others] = programsOf(join(root, "packages", name, "README.md"));
+    expect(others).toEqual([]);
+    expect(output(name, text!)).toMatch(expected);
   });
 
   test("its programs have types", () => {

@@ -14,7 +14,7 @@ interface Strided {
   readonly offset?: number;
 }
 
-/** The numbers of `source`: the same memory if it is row-major, contiguous and Float64, a copy with a note otherwise. */
+/** `source` as a matrix: without a copy if it is row-major, contiguous and Float64, otherwise a copy with a note */
 export function asMatrix(source: unknown): Loaded {
   if (Array.isArray(source) || isTyped(source)) return fromRows(source as ArrayLike<unknown>);
   if (typeof source === "object" && source !== null) {

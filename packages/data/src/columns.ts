@@ -6,7 +6,7 @@ import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
 import { requireMemoryFor } from "@expen/linalg/memory";
 import { type ComplexPair, DataError } from "./loaded.js";
 
-/** Names of a header, numbers from 1, and ranges of these as texts: ["petal_length", 1, "3-4"] */
+/** Names of a header, numbers from 1, and ranges of numbers as text: ["petal_length", 1, "3-4"] */
 export type ColumnChoice = readonly (string | number)[];
 
 /** A choice that the table does not have; the sentence begins with the word columns. */
@@ -14,10 +14,10 @@ export class ColumnError extends DataError {}
 
 const RANGE = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/;
 
-/** Whether the choice has names, which only a header explains */
+/** Whether the choice has names, which need a header */
 export const hasNames = (chosen: ColumnChoice): boolean => chosen.some((part) => !RANGE.test(String(part)));
 
-/** Throws a sentence about a choice that is no list of names and numbers. */
+/** Throws unless the choice is a list of names and numbers. */
 export function requireChoice(chosen: unknown): void {
   const isPart = (part: unknown): boolean => typeof part === "string" || typeof part === "number";
   if (Array.isArray(chosen) && chosen.length > 0 && chosen.every(isPart)) return;
@@ -27,7 +27,7 @@ export function requireChoice(chosen: unknown): void {
   );
 }
 
-/** Places from 0 of the chosen columns among `count`; `names`: of all of them, where there is a header */
+/** Indices of the chosen columns among `count`; `names`: the header, if any */
 export function placesOf(chosen: ColumnChoice, count: number, names?: readonly string[]): number[] {
   return chosen.flatMap((part) => {
     const named = names?.indexOf(String(part).trim()) ?? -1;
@@ -51,13 +51,13 @@ function unknownName(name: string, names?: readonly string[]): ColumnError {
   return new ColumnError(`columns is '${name}'; ${hint}he columns are ${names.join(", ")}.`);
 }
 
-/** The chosen columns of numbers that have been read */
+/** The chosen columns of a matrix */
 export function chosenColumns(M: Matrix | Sparse | ComplexPair, chosen: ColumnChoice): Matrix | Sparse | ComplexPair {
   if ("re" in M) return { re: ofDense(M.re, chosen), im: ofDense(M.im, chosen) };
   return isSparse(M) ? ofSparse(M, chosen) : ofDense(M, chosen);
 }
 
-/** Those of a dense matrix */
+/** `chosenColumns` of a dense matrix */
 export function ofDense({ rows, cols, data }: Matrix, chosen: ColumnChoice): Matrix {
   const places = placesOf(chosen, cols);
   requireMemoryFor(rows, places.length);

@@ -3,19 +3,21 @@ import type { Matrix } from "@expen/linalg";
 import { type ColumnChoice, hasNames, placesOf } from "./columns.js";
 import { DataError, type Loaded, lines, notFinite, numberList, type TextReader } from "./loaded.js";
 
-const LONGEST_QUOTE = 100; // lines; a quote open for longer is a mistake, not a cell
-const MOST_SHOWN = 12; // columns; a sentence with more of them is no sentence
+/** Lines of a quoted cell at most; a longer one is an unclosed quote. */
+const LONGEST_QUOTE = 100;
+/** Columns that an error message lists at most */
+const MOST_SHOWN = 12;
 
-/** `chosen`: the columns that are read; texts in others are passed over. */
+/** `chosen`: the columns to read; text in others is ignored. */
 export function csvReader(chosen?: ColumnChoice): TextReader<Matrix> {
   const numbers = numberList();
   const notes: string[] = [];
   let [rows, cols, first] = [0, 0, true];
   let names: string[] | undefined;
-  /** of the columns that are read */
+  /** of the columns to read */
   let places: number[] = [];
   let separator = "";
-  let [pending, pendingFrom] = ["", 0]; // a record whose quote is still open
+  let [pending, pendingFrom] = ["", 0]; // a record with an open quote
   let [commas, strange] = [0, 0];
 
   const source = lines((line, number) => {
@@ -54,7 +56,7 @@ export function csvReader(chosen?: ColumnChoice): TextReader<Matrix> {
     rows++;
   }
 
-  /** Words in all columns that are read; or one of the names that are asked for, of which a year is one too */
+  /** Whether cells are a header: words in all columns to read, or one of the requested names, which may be a number such as a year */
   function isHeader(cells: readonly string[]): boolean {
     const isWord = (cell: string): boolean => Number.isNaN(value(cell)) && unusual(cell) === undefined;
     const known = new Set(cells.map((cell) => cell.trim()));
@@ -64,7 +66,7 @@ export function csvReader(chosen?: ColumnChoice): TextReader<Matrix> {
     return read.every(isWord);
   }
 
-  /** A decimal comma, nan or inf; undefined for everything else */
+  /** A number with a decimal comma, nan or inf; undefined for other text */
   function unusual(cell: string): number | undefined {
     const text = cell.trim();
     const comma = separator !== "," && /^[-+]?\d*,\d+([eE][-+]?\d+)?$/.test(text);
@@ -85,7 +87,7 @@ export function csvReader(chosen?: ColumnChoice): TextReader<Matrix> {
     return v;
   }
 
-  /** The columns of a row that hold numbers, as an option and on the command line */
+  /** The columns of a row with numbers, as an option of the library and of the command line */
   function choosing(cells: readonly string[]): string {
     const numeric = places.filter((j) => !Number.isNaN(value(cells[j]!)) || unusual(cells[j]!) !== undefined);
     if (numeric.length === 0 || cells.length > MOST_SHOWN) return " (columns: […], or --columns)";
@@ -112,7 +114,7 @@ export function readCsv(text: string, chosen?: ColumnChoice): Loaded {
   return reader.end();
 }
 
-/** The text in pieces of some hundred rows. Reading gives the same numbers (−0 comes back as 0). */
+/** The text in pieces of some hundred rows. Reading restores the same numbers (−0 as 0). */
 export function* csvText({ rows, cols, data }: Matrix, separator = ","): Generator<string> {
   const step = Math.max(1, Math.ceil(10_000 / Math.max(1, cols)));
   for (let from = 0; from < rows; from += step) {
@@ -127,7 +129,7 @@ export function* csvText({ rows, cols, data }: Matrix, separator = ","): Generat
 const openQuote = (line: number): DataError =>
   new DataError(`the quote opened in line ${line} is not closed; close it or remove it.`);
 
-/** Semicolons and tabs are never decimal signs; a comma may be one, and blanks surround all of them. */
+/** In the order of certainty: semicolons and tabs are never decimal signs, a comma may be one, and blanks may surround any separator. */
 function guessSeparator(record: string): string {
   const bare = record.replace(/"[^"]*"/g, "");
   return [";", "\t", ","].find((s) => bare.includes(s)) ?? " ";
@@ -151,7 +153,7 @@ function split(record: string, separator: string): string[] {
         i++;
       } else quoted = !quoted;
     } else if (c === separator && !quoted) {
-      // several blanks separate once
+      // several blanks count as one separator
       if (separator !== " " || cell !== "") cells.push(cell);
       cell = "";
     } else cell += c;
@@ -160,7 +162,7 @@ function split(record: string, separator: string): string[] {
   return cells;
 }
 
-/** The number in a cell; NaN for everything that is none, hexadecimal and Infinity included */
+/** The number in a cell; NaN for other text, including hexadecimal numbers and Infinity */
 function value(cell: string): number {
   const v = Number(cell);
   if (v === 0 && cell.trim() === "") return Number.NaN;

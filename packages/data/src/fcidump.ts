@@ -7,7 +7,7 @@ import { requireMemoryFor } from "@expen/linalg/memory";
 import { DataError } from "./loaded.js";
 import { checkedMolecule, type Molecule, pair, pairs } from "./molecule.js";
 
-/** A basis that is larger is a mistake: its integrals would not fit anywhere. */
+/** Basis functions at most: the integrals of a larger basis take over a terabyte. */
 const LARGEST = 1000;
 
 export function readFcidump(text: string): Molecule {
@@ -54,7 +54,7 @@ function requireClosedShell(head: string, electrons: number): void {
   }
 }
 
-/** `value i j k l` with the zeros that make sense: none, k and l, all but i, or all */
+/** `value i j k l` with a valid pattern of zeros: none, k and l, all but i, or all */
 function entry(line: string, number: number, size: number): [number, number, number, number, number] {
   // Fortran writes exponents with D
   const numbers = line.trim().replace(/[dD]/g, "e").split(/\s+/).map(Number);

@@ -1,11 +1,11 @@
-/** The files of a page are those of its server: a path is an address, relative to the page. */
+/** Files of a web page come from its server: a path is a URL, relative to the page. */
 
 export type Pieces = Iterable<string | Uint8Array>;
 
 export interface Source {
-  /** in bytes; Infinity where it is not known before the end, as of a pipe */
+  /** in bytes; Infinity if unknown before the end, as for a pipe */
   readonly size: number;
-  /** each to be read before the next is asked for */
+  /** each piece must be used before the next is requested, since they share memory */
   pieces(): AsyncIterable<Uint8Array>;
   whole(): Promise<Uint8Array>;
 }
@@ -17,7 +17,7 @@ export const endingOf = (path: string): string =>
 export async function sourceAt(path: string): Promise<Source> {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`the server answers ${response.status} ${response.statusText}`.trimEnd() + ".");
-  // the length of a body that comes compressed is that of what is sent
+  // for a compressed body, content-length is the compressed size
   const length = response.headers.get("content-encoding") ? null : response.headers.get("content-length");
   return {
     size: length === null ? Number.POSITIVE_INFINITY : Number(length),
@@ -26,7 +26,7 @@ export async function sourceAt(path: string): Promise<Source> {
   };
 }
 
-/** Not every browser iterates over a stream by itself. */
+/** Not every browser has async iteration of streams. */
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

@@ -1,9 +1,9 @@
-/** Files of the system: the only place of data/load.ts that needs Node. A build for browsers takes files-browser.ts in this place. */
+/** Files of the system: the only part of load.ts that needs Node. The build for browsers replaces this file by files-browser.ts. */
 import { open, readFile, realpath, rename, stat, unlink } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Pieces, Source } from "./files-browser.js";
 
-/** Files are read in pieces of this many bytes: larger ones make nothing faster. */
+/** Bytes of a piece of a file; larger ones are not faster. */
 const PIECE = 1 << 22;
 
 /** ".npy" of any/X.NPY */
@@ -19,7 +19,7 @@ export async function sourceAt(path: string): Promise<Source> {
   };
 }
 
-/** All in the same memory, piece after piece */
+/** Reads piece after piece into the same memory. */
 async function* piecesOf(path: string, length: number): AsyncGenerator<Uint8Array> {
   const file = await open(path, "r");
   try {
@@ -35,8 +35,8 @@ async function* piecesOf(path: string, length: number): AsyncGenerator<Uint8Arra
 }
 
 /**
- * Writes beside `path` under another name first: whatever goes wrong, a file that was there stays whole. A link stays one; what is no
- * file, a device or a pipe, is written to and never replaced.
+ * Writes to a temporary file beside `path` and renames it, so that an error leaves an existing file intact. A link remains a link; a
+ * device or a pipe is written to and never replaced.
  */
 export async function writePieces(path: string, pieces: () => Pieces | Promise<Pieces>): Promise<void> {
   const place = await realpath(path).catch(() => path);

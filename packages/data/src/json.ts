@@ -4,7 +4,7 @@ import { asMatrix } from "./array-like.js";
 import { type ColumnChoice, ofDense, placesOf } from "./columns.js";
 import { DataError, type Loaded } from "./loaded.js";
 
-/** `chosen`: the columns that are read; others may hold texts. */
+/** `chosen`: the columns to read; others may contain text. */
 export function readJson(text: string, chosen?: ColumnChoice): Loaded {
   let value: unknown;
   try {
@@ -17,11 +17,11 @@ export function readJson(text: string, chosen?: ColumnChoice): Loaded {
   const read = asMatrix(rows ? rows.map((row) => placesOf(chosen!, row.length).map((j) => row[j])) : value);
   const matrix = chosen && !rows ? ofDense(read.matrix, chosen) : read.matrix;
   const { notes } = read;
-  // that JSON's arrays become a Float64Array is no news
+  // the note on the conversion to Float64Array is omitted, since JSON has no such type
   return { matrix, notes: notes.filter((note) => !note.startsWith("Array converted")) };
 }
 
-/** Strides of 0 show a number many times, which a view in memory may do and a file has no reason to. */
+/** Throws if strides of 0 repeat numbers, as only a view in memory may. */
 function requireNumbers(value: unknown): void {
   const { data, shape } = (value ?? {}) as { data?: unknown; shape?: unknown };
   if (!Array.isArray(data) || !Array.isArray(shape)) return;

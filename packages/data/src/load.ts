@@ -1,4 +1,4 @@
-/** Matrices from and to files, by the ending of their names. */
+/** Matrices from and to files, by the extension of their names */
 
 import type { Matrix } from "@expen/linalg";
 import { anything, chosenOptions, matrix, requireKind, type SchemaOf, type Sparse, text } from "@expen/linalg";
@@ -17,23 +17,23 @@ import { npyOfRows, npyParts, npyReaderOfAny, requireReal } from "./npy.js";
 
 export type { Molecule } from "./molecule.js";
 
-/** Zip archives need a package, which is loaded when one comes. */
+/** Zip archives need a third-party package, which is imported on first use. */
 export const npz = () => import("./npz.js");
-/** A molecule from the bytes of such an archive */
+/** A molecule from the bytes of an .npz archive */
 export const readMolecule = async (bytes: Uint8Array): Promise<Molecule> =>
   (await import("./molecule-npz.js")).readMolecule(bytes);
 /** What a file may hold */
 type Numbers = Matrix | Sparse | ComplexPair;
 interface Format {
   load(path: string, options: LoadOptions): Promise<Loaded<Numbers>>;
-  /** `load` reads the chosen columns alone, so that others may hold texts */
+  /** whether `load` reads the chosen columns only, so that others may contain text */
   readonly choosesColumns?: true;
   save(M: Matrix | Sparse): Pieces | Promise<Pieces>;
-  /** the same of rows that come in blocks, where the format goes row by row */
+  /** `save` for blocks of rows, if the format is row by row */
   saveRows?(shape: Pick<Matrix, "rows" | "cols">, blocks: Iterable<Matrix>): Pieces;
 }
 
-/** V8 has no longer strings, and fs.readFile stops at 2 GiB. */
+/** Bytes of a text file at most: the longest string of V8 */
 const LARGEST_WHOLE = 2 ** 29 - 24;
 
 const dense = (M: Matrix | Sparse): Matrix => (isSparse(M) ? sparseToDense(M) : M);
@@ -64,19 +64,19 @@ const FORMATS: Record<string, Format> = {
   },
 };
 
-/** The endings that `loadMatrix` and `saveMatrix` know. */
+/** The extensions that `loadMatrix` and `saveMatrix` know */
 export const extensions: readonly string[] = Object.keys(FORMATS);
 
 export interface LoadOptions {
   /** which array of a .npz file */
   array?: string;
-  /** which columns, by names of the header or numbers from 1, ranges as texts: ["petal_length", 1, "3-4"]; others may hold texts */
+  /** columns by names of the header or numbers from 1, ranges as text: ["petal_length", 1, "3-4"]; others may contain text */
   columns?: ColumnChoice;
 }
 
 const loadSchema: SchemaOf<LoadOptions> = { array: text, columns: anything };
 
-/** The numbers of a file, of the chosen columns */
+/** The matrix in a file, with the chosen columns */
 async function numbersOf(path: string, o: LoadOptions): Promise<Loaded<Numbers>> {
   const format = formatOf(path);
   if (o.columns === undefined) return format.load(path, o);
@@ -97,7 +97,7 @@ export async function loadMatrix(path: string, options: LoadOptions = {}): Promi
   }));
 }
 
-/** Dense or sparse, as the file has it. */
+/** A dense or sparse matrix, as in the file */
 export async function loadOperator(path: string, options: LoadOptions = {}): Promise<Loaded<Matrix | Sparse>> {
   const o = chosenOptions("loadOperator", options, loadSchema);
   requirePath("loadOperator", path);
@@ -108,7 +108,7 @@ export async function loadOperator(path: string, options: LoadOptions = {}): Pro
   });
 }
 
-/** The same, complex numbers too */
+/** A dense, sparse or complex matrix, as in the file */
 export async function loadNumbers(path: string, options: LoadOptions = {}): Promise<Loaded<Numbers>> {
   const o = chosenOptions("loadNumbers", options, loadSchema);
   requirePath("loadNumbers", path);
@@ -138,7 +138,7 @@ export async function saveMatrix(path: string, M: Matrix | Sparse): Promise<void
   await savePieces(path, () => format.save(M));
 }
 
-/** Whole or not at all: a file that was there is replaced at the end. */
+/** Writes a file completely or not at all: an existing one is replaced at the end. */
 export async function savePieces(path: string, pieces: () => Pieces | Promise<Pieces>): Promise<void> {
   await explained(path, () => writePieces(path, pieces));
 }
@@ -151,7 +151,7 @@ export function formatOf(path: string): Format {
   throw new DataError(`${path}: ${what}; it must be one of ${extensions.join(", ")}.`);
 }
 
-/** What the system says about a path, in a few words */
+/** System errors about a path, in a few words, by code */
 export const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   EISDIR: "this is a folder, not a file",
@@ -199,7 +199,7 @@ async function readWhole(path: string, largest: number): Promise<Uint8Array> {
   return whole();
 }
 
-/** Straight into the matrix, piece by piece: needs the memory of the matrix and little more, whatever its size. */
+/** Reads piece by piece directly into the matrix, so that little memory beside the matrix is needed. */
 async function readNpyFile(path: string): Promise<Loaded<Matrix | ComplexPair>> {
   const { size, pieces } = await sourceAt(path);
   const reader = npyReaderOfAny(size);

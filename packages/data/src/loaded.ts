@@ -1,34 +1,34 @@
 import type { Matrix } from "@expen/linalg";
 import { requireMemoryFor } from "@expen/linalg/memory";
 
-/** What a reader gives: a plain matrix and a word on everything that was converted or guessed on the way. */
+/** The result of a reader: a matrix, and a note on each conversion or guess */
 export interface Loaded<M = Matrix> {
   readonly matrix: M;
   readonly notes: string[];
 }
 
-/** A complex matrix by its parts */
+/** The parts of a complex matrix */
 export interface ComplexPair {
   readonly re: Matrix;
   readonly im: Matrix;
 }
 
-/** A file or value that is no matrix, said in one sentence: what, where, what to do. */
+/** An invalid file or value; the message is one sentence: the problem, its location, and the remedy. */
 export class DataError extends Error {
   override name = "DataError";
-  /** Messages quote files; what would break their line becomes a blank. */
+  /** Messages quote files; line breaks in them become blanks. */
   constructor(message: string, options?: ErrorOptions) {
     super(message.replace(/[\p{Cc}\u2028\u2029]+/gu, " "), options);
   }
 }
 
-/** A reader that takes its text in pieces of any length, so that files need not fit into one string. */
+/** A reader of text in pieces of any length, so that files need not fit into one string */
 export interface TextReader<M> {
   push(text: string): void;
   end(): Loaded<M>;
 }
 
-/** Calls back with every line, without its end, and its number from 1. */
+/** Calls `onLine` with each line, without its line break, and its number from 1. */
 export function lines(onLine: (line: string, number: number) => void): { push(text: string): void; end(): void } {
   let rest = "";
   let number = 0;
@@ -54,7 +54,7 @@ export function lines(onLine: (line: string, number: number) => void): { push(te
   };
 }
 
-/** Numbers of unknown count, in blocks: growing never copies. */
+/** A list of numbers that grows by blocks, without copies */
 export function numberList(blockSize = 1 << 20): {
   readonly length: number;
   push(v: number): void;
@@ -72,7 +72,7 @@ export function numberList(blockSize = 1 << 20): {
       if (used === block.length) {
         full.push(block);
         before += used;
-        // at the end the blocks stand beside the array that takes them all
+        // at the end the blocks and the complete array are in memory together
         requireMemoryFor(before + blockSize, 1, 2);
         block = new Float64Array(Math.min(blockSize, before));
         used = 0;

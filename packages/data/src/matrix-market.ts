@@ -1,6 +1,6 @@
 /**
  * Matrix Market: a header line, comments, sizes, then entries: all of them column by column (array), or with their
- * places counted from 1 (coordinate). Of a symmetric or skew-symmetric matrix only the lower triangle is there.
+ * indices from 1 (coordinate). Symmetric and skew-symmetric matrices are stored as their lower triangle.
  * [https://math.nist.gov/MatrixMarket/formats.html]
  */
 
@@ -51,11 +51,11 @@ export function readMatrixMarket(text: string): Loaded<Matrix | Sparse> {
 }
 
 function notes({ field, symmetry }: Header): string[] {
-  const told: string[] = [];
-  if (field === "pattern") told.push("a pattern without values: every entry is 1");
-  if (field === "integer") told.push("integers converted to float64");
-  if (symmetry !== "general") told.push(`${symmetry}: the upper triangle is filled in`);
-  return told;
+  const texts: string[] = [];
+  if (field === "pattern") texts.push("a pattern without values: every entry is 1");
+  if (field === "integer") texts.push("integers converted to float64");
+  if (symmetry !== "general") texts.push(`${symmetry}: the upper triangle is filled in`);
+  return texts;
 }
 
 function parseHeader(line: string): Header {
@@ -89,7 +89,7 @@ function checkSizes(sizes: number[], count: number, symmetry: string, line: stri
   }
 }
 
-/** So many entries in a file of `length` bytes, where each takes at least `shortest` with the end of its line */
+/** Throws if `expected` entries of at least `shortest` bytes each, with line break, exceed a file of `length` bytes. */
 function checkEntries(expected: number, length: number, shortest: number): void {
   const most = Math.floor((length + 1) / shortest);
   if (expected > most) {
@@ -99,11 +99,15 @@ function checkEntries(expected: number, length: number, shortest: number): void 
   }
 }
 
-/** An index is an Int32, and a matrix has no more than this many rows and columns for each entry, or else a million. */
-const [LARGEST_INDEX, AN_ENTRY, AT_LEAST] = [2 ** 31 - 2, 1000, 2 ** 20];
+/** Indices are Int32. */
+const LARGEST_INDEX = 2 ** 31 - 2;
+/** Rows and columns for each entry at most, so that a short file cannot request gigabytes of pointers */
+const SIDES_PER_ENTRY = 1000;
+/** Rows and columns that are accepted for any number of entries */
+const LEAST_LIMIT = 2 ** 20;
 
 function checkIndices(rows: number, cols: number, entries: number): void {
-  const most = Math.min(LARGEST_INDEX, Math.max(AT_LEAST, AN_ENTRY * entries));
+  const most = Math.min(LARGEST_INDEX, Math.max(LEAST_LIMIT, SIDES_PER_ENTRY * entries));
   if (Math.max(rows, cols) > most) {
     throw new DataError(
       `a ${rows}×${cols} matrix of ${entries} entries is nearly empty; with so many entries it may have ${most} rows and columns.`,
@@ -208,14 +212,15 @@ export function* matrixMarketText(A: Matrix | Sparse): Generator<string> {
     return;
   }
   const symmetric = sparseIsSymmetric(A);
-  const kept = (i: number, k: number): boolean => !symmetric || A.indices[k]! <= i;
+  const isStored = (i: number, k: number): boolean => !symmetric || A.indices[k]! <= i;
   let count = 0;
-  for (let i = 0; i < A.rows; i++) for (let k = A.pointers[i]!; k < A.pointers[i + 1]!; k++) if (kept(i, k)) count++;
+  for (let i = 0; i < A.rows; i++)
+    for (let k = A.pointers[i]!; k < A.pointers[i + 1]!; k++) if (isStored(i, k)) count++;
   yield `%%MatrixMarket matrix coordinate real ${symmetric ? "symmetric" : "general"}\n${A.rows} ${A.cols} ${count}\n`;
   for (let i = 0; i < A.rows; i++) {
     let row = "";
     for (let k = A.pointers[i]!; k < A.pointers[i + 1]!; k++) {
-      if (kept(i, k)) row += `${i + 1} ${A.indices[k]! + 1} ${A.values[k]}\n`;
+      if (isStored(i, k)) row += `${i + 1} ${A.indices[k]! + 1} ${A.values[k]}\n`;
     }
     if (row) yield row;
   }

@@ -3,7 +3,7 @@ import { DataError } from "./loaded.js";
 import { checkedMolecule, type Molecule } from "./molecule.js";
 import { arrayNames, readNpz } from "./npz.js";
 
-/** Arrays h, integrals, occupied, and S, nuclear, energy, diis, diisEnergy where they are there */
+/** Arrays h, integrals, occupied, and optionally S, nuclear, energy, diis, diisEnergy */
 export function readMolecule(bytes: Uint8Array): Molecule {
   const names = arrayNames(bytes);
   const array = (name: string): Matrix => readNpz(bytes, name).matrix;

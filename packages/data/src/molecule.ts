@@ -17,15 +17,15 @@ export interface Molecule {
   readonly h: Matrix;
   /** (ij|kl) once for each i ≥ j, k ≥ l, ij ≥ kl: at `pair(ij, kl)` with ij = pair(i, j), kl = pair(k, l) */
   readonly integrals: Float64Array;
-  /** where the file has it: the lowest energy that another program found */
+  /** optional: the lowest energy found by another program */
   readonly reference?: number;
-  /** where the file has it: Fock builds of DIIS from the core guess, and the energy where it ended */
+  /** optional: Fock builds of DIIS from the core guess, and its final energy */
   readonly diis?: { readonly builds: number; readonly energy: number };
 }
 
-/** Where the entry (i, j) of a symmetric matrix stands, its lower triangle row after row */
+/** The index of entry (i, j) of a symmetric matrix in its packed lower triangle, row-major */
 export const pair = (i: number, j: number): number => (i >= j ? (i * (i + 1)) / 2 + j : (j * (j + 1)) / 2 + i);
-/** So many entries has the triangle of an n×n matrix. */
+/** The number of entries in the triangle of an n×n matrix */
 export const pairs = (n: number): number => (n * (n + 1)) / 2;
 
 export function checkedMolecule(molecule: Molecule): Molecule {

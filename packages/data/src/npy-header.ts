@@ -8,13 +8,13 @@ export interface NpyHeader {
   readonly bigEndian: boolean;
   readonly fortran: boolean;
   readonly shape: readonly number[];
-  /** where the numbers begin */
+  /** the byte where the numbers begin */
   readonly offset: number;
 }
 
 export const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]; // \x93NUMPY
 
-/** Reads of one number of each type. */
+/** Readers of one number, by type */
 export const GET: Record<string, (v: DataView, at: number, little: boolean) => number> = {
   f8: (v, at, little) => v.getFloat64(at, little),
   f4: (v, at, little) => v.getFloat32(at, little),

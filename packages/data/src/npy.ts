@@ -16,7 +16,7 @@ interface NpyReader<M> {
   end(): Loaded<M>;
 }
 
-/** The same for real numbers alone; complex ones are a sentence. */
+/** `npyReaderOfAny` that throws for complex numbers */
 export function npyReader(length: number): NpyReader<Matrix> {
   const reader = npyReaderOfAny(length);
   return {
@@ -33,21 +33,21 @@ export function requireReal<M extends object>(M: M | ComplexPair): M {
   throw new DataError("the file holds complex numbers, real ones are wanted; save .real, or minimise over complex X.");
 }
 
-/** Takes a file of `length` bytes from its beginning in pieces, so that a large one need not be in memory twice. */
+/** Reads a file of `length` bytes in pieces, so that a large one need not be in memory twice. */
 export function npyReaderOfAny(length: number): NpyReader<Matrix | ComplexPair> {
   let head = new Uint8Array(0);
   let body: NpyReader<Matrix | ComplexPair> | undefined;
   return {
     push(bytes) {
       if (body) return body.push(bytes);
-      const begun = head.length === 0 ? bytes : joined(head, bytes);
-      const header = npyHeader(begun);
+      const partial = head.length === 0 ? bytes : joined(head, bytes);
+      const header = npyHeader(partial);
       if (!header) {
-        head = begun.slice();
+        head = partial.slice();
         return;
       }
       body = npyNumbers(header, length);
-      body.push(begun.subarray(header.offset));
+      body.push(partial.subarray(header.offset));
     },
     end() {
       if (!body) throw new DataError("the .npy file is cut off inside its header.");
@@ -56,7 +56,7 @@ export function npyReaderOfAny(length: number): NpyReader<Matrix | ComplexPair> 
   };
 }
 
-/** Rows and columns of a shape that `bytes` bytes hold */
+/** Rows and columns of a shape; throws unless its numbers take `bytes` bytes. */
 export function checkedShape({ shape, type, itemSize }: NpyHeader, bytes: number): { rows: number; cols: number } {
   const sizes = shape.join("×");
   if (shape.length > 2) {
@@ -72,7 +72,7 @@ export function checkedShape({ shape, type, itemSize }: NpyHeader, bytes: number
   return { rows, cols };
 }
 
-/** The numbers of a file of `length` bytes, in pieces of any length, from the end of the header on */
+/** Reads the numbers of a file of `length` bytes, after its header, in pieces of any length. */
 export function npyNumbers(header: NpyHeader, length: number): NpyReader<Matrix | ComplexPair> {
   const { bigEndian, fortran, shape, offset } = header;
   const { rows, cols } = checkedShape(header, length - offset);
@@ -84,14 +84,14 @@ export function npyNumbers(header: NpyHeader, length: number): NpyReader<Matrix 
   const native = type === "f8" && bigEndian !== HOST_LITTLE;
   let at = 0;
   let surplus = 0;
-  /** the beginning of a number whose end is in the next piece */
-  let begun = new Uint8Array(0);
+  /** the first bytes of a number that continues in the next piece */
+  let partial = new Uint8Array(0);
 
   function push(bytes: Uint8Array): void {
-    if (begun.length > 0) {
-      const missing = itemSize - begun.length;
-      const number = joined(begun, bytes.subarray(0, missing));
-      begun = new Uint8Array(0);
+    if (partial.length > 0) {
+      const missing = itemSize - partial.length;
+      const number = joined(partial, bytes.subarray(0, missing));
+      partial = new Uint8Array(0);
       take(number);
       if (bytes.length > missing) take(bytes.subarray(missing));
     } else take(bytes);
@@ -106,7 +106,7 @@ export function npyNumbers(header: NpyHeader, length: number): NpyReader<Matrix 
       for (let k = 0; k < items; k++) data[at + k] = get(view, k * itemSize, !bigEndian);
     }
     at += items;
-    if (at < count) begun = bytes.slice(items * itemSize);
+    if (at < count) partial = bytes.slice(items * itemSize);
     else surplus += bytes.length - items * itemSize;
   }
 
@@ -171,7 +171,7 @@ export function npyParts(M: Matrix | ComplexPair): [Uint8Array, Uint8Array] {
 
 const parts = (descr: string, M: Matrix): [Uint8Array, Uint8Array] => [npyHead(descr, M), npyBytes(M)];
 
-/** A real matrix in blocks of rows, one after the other */
+/** The file of a real matrix from consecutive blocks of rows */
 export function* npyOfRows(shape: Pick<Matrix, "rows" | "cols">, blocks: Iterable<Matrix>): Generator<Uint8Array> {
   yield npyHead("<f8", shape);
   for (const block of blocks) yield npyBytes(block);

@@ -1,4 +1,4 @@
-/** NumPy's .npz: a zip archive of .npy files. Only the array asked for is unpacked, piece by piece into its matrix. */
+/** NumPy's .npz: a zip archive of .npy files. Only the requested array is unpacked, piece by piece into its matrix. */
 
 import type { Matrix } from "@expen/linalg";
 import { zipSync } from "fflate";
@@ -6,16 +6,16 @@ import { type ComplexPair, DataError, type Loaded } from "./loaded.js";
 import { npyReaderOfAny, requireReal, writeNpy } from "./npy.js";
 import { unpacked, type ZipEntry, zipEntries } from "./zip.js";
 
-/** Names that a sentence lists */
+/** Names that an error message lists at most */
 const LISTED = 10;
 
-/** The array of that name, or the only one. */
+/** The array with that name, or the only one */
 export function readNpz(bytes: Uint8Array, name?: string): Loaded {
   const { matrix, notes } = readNpzOfAny(bytes, name);
   return { matrix: requireReal(matrix), notes };
 }
 
-/** The same, complex numbers too */
+/** `readNpz` for real and complex numbers */
 export function readNpzOfAny(bytes: Uint8Array, name?: string): Loaded<Matrix | ComplexPair> {
   return whole(() => {
     const entry = chosen(zipEntries(bytes), name);
@@ -29,7 +29,7 @@ function whole<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    // a place outside of the file, where a DataView looked
+    // a DataView was read beyond the end of the file
     if (!(error instanceof RangeError)) throw error;
     throw new DataError("the .npz file is no whole zip archive; it may be cut off.", { cause: error });
   }
@@ -58,6 +58,6 @@ function chosen(entries: readonly ZipEntry[], name: string | undefined): ZipEntr
 /** An archive without compression, as numpy.savez makes it. */
 export function writeNpz(arrays: Record<string, Matrix | ComplexPair>): Uint8Array {
   const files = Object.entries(arrays).map(([name, M]) => [`${name}.npy`, writeNpy(M)] as const);
-  // a fixed date: the same matrices give the same bytes
+  // a fixed date, so that equal matrices have equal bytes
   return zipSync(Object.fromEntries(files), { level: 0, mtime: new Date(1980, 0, 1) });
 }

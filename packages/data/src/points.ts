@@ -6,10 +6,10 @@ import { loadNumbers, npz, saveMatrix, savePieces } from "./load.js";
 import { type ComplexPair, DataError, type Loaded } from "./loaded.js";
 import { npyParts, requireReal } from "./npy.js";
 
-/** In plain numbers: a matrix, { re, im }, or an object of these by name */
+/** A matrix, { re, im }, or an object of these by name, in JavaScript memory */
 export type Point = Matrix | { readonly [name: string]: Point };
 
-/** A matrix of the point that is wanted. `name`: "U", "W.U"; "" where it is the only one */
+/** A matrix of the requested point; `name`: "U", "W.U"; "" if it is the only one */
 interface Wanted {
   readonly name: string;
   readonly complex: boolean;
@@ -25,7 +25,7 @@ function isComplex(point: Point): boolean {
   return re.rows === im.rows && re.cols === im.cols;
 }
 
-/** Throws a sentence where a file of this name cannot hold such a point. */
+/** Throws if the format of this file name cannot store such a point. */
 export function requireFileFor(path: string, wanted: readonly Wanted[]): void {
   if (isSeveral(wanted) && ending(path) !== ".npz") {
     const names = wanted.map(({ name }) => name).join(", ");
@@ -36,7 +36,7 @@ export function requireFileFor(path: string, wanted: readonly Wanted[]): void {
   }
 }
 
-/** The point of a file: its only array, or those of an .npz file by name. Real numbers serve for complex ones, with a note. */
+/** The point in a file: its only array, or those of an .npz file by name. Real numbers are accepted for complex ones, with a note. */
 export async function loadPoint(path: string, wanted: readonly Wanted[]): Promise<Loaded<Point>> {
   if (isSeveral(wanted)) requireFileFor(path, wanted);
   const notes: string[] = [];
@@ -72,7 +72,7 @@ export async function loadPoint(path: string, wanted: readonly Wanted[]): Promis
   }
 }
 
-/** Whole or not at all. A complex matrix is a complex array; the names of parts inside parts are "W.U". */
+/** Writes completely or not at all. A complex matrix is a complex array; nested parts are named "W.U". */
 export async function savePoint(path: string, point: Point): Promise<void> {
   if (isMatrix(point)) return saveMatrix(path, point);
   if (ending(path) === ".npz") return savePieces(path, async () => [(await npz()).writeNpz(arraysOf(point))]);

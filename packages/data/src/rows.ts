@@ -1,4 +1,4 @@
-/** Some rows of a matrix from a file, and a file from blocks of rows: for processes that have no memory for all of them. */
+/** Rows of a matrix from a file, and a file from blocks of rows, for processes whose memory cannot hold the matrix */
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Matrix } from "@expen/linalg";
@@ -10,11 +10,12 @@ import { type NpyHeader, npyHeader } from "./npy-header.js";
 
 type Size = Pick<Matrix, "rows" | "cols">;
 
-/** A header of .npy is no longer than this (npy-header.ts), and nearly always much shorter. */
+/** Bytes of an .npy header at most (npy-header.ts); nearly all are much shorter. */
 const LONGEST_HEADER = 2 ** 20 + 12;
+/** Bytes of a piece of a file, as in files.ts */
 const PIECE = 1 << 22;
 
-/** Rows `first` … `first + count − 1` of a matrix of that size. Of a .npy file in C order they alone are read, else all and these kept. */
+/** Rows `first` … `first + count − 1` of a matrix of that size; only these are read of an .npy file in C order, else all. */
 export async function loadRows(path: string, size: Size, first: number, count: number): Promise<Loaded> {
   const alone = extname(path).toLowerCase() === ".npy" ? await npyRows(path, size, first, count) : undefined;
   if (alone) return alone;
@@ -29,7 +30,7 @@ function requireSize({ rows, cols }: Size, wanted: Size): void {
   throw new DataError(`it is ${rows}×${cols} but must be ${wanted.rows}×${wanted.cols}; give a matrix of that shape.`);
 }
 
-/** Nothing where the file goes column by column */
+/** undefined if the file is in Fortran order */
 function npyRows(path: string, size: Size, first: number, count: number): Promise<Loaded | undefined> {
   return explained(path, async () => {
     const file = await open(path, "r");
@@ -57,20 +58,20 @@ function npyRows(path: string, size: Size, first: number, count: number): Promis
   });
 }
 
-/** `read` fills bytes from the beginning of the file and says how many there were. */
+/** `read` fills bytes from the beginning of the file and returns their number. */
 async function headerOf(read: (bytes: Uint8Array) => Promise<number>): Promise<NpyHeader> {
   for (let room = 4096; ; room *= 16) {
     const bytes = new Uint8Array(Math.min(room, LONGEST_HEADER));
-    const there = await read(bytes);
-    const header = npyHeader(bytes.subarray(0, there));
+    const count = await read(bytes);
+    const header = npyHeader(bytes.subarray(0, count));
     if (header) return header;
-    if (there < bytes.length || room > LONGEST_HEADER) {
+    if (count < bytes.length || room > LONGEST_HEADER) {
       throw new DataError("the .npy file is cut off inside its header.");
     }
   }
 }
 
-/** Blocks of rows one after the other, as they come. Formats that do not go row by row take all into memory first. */
+/** Writes consecutive blocks of rows. Formats that are not row by row need the whole matrix in memory. */
 export async function saveRows(path: string, { rows, cols }: Size, blocks: Iterable<Matrix>): Promise<void> {
   const { save, saveRows } = formatOf(path);
   await savePieces(path, () =>
@@ -78,7 +79,7 @@ export async function saveRows(path: string, { rows, cols }: Size, blocks: Itera
   );
 }
 
-/** One matrix of blocks of rows */
+/** The matrix of consecutive blocks of rows */
 export function joinedRows({ rows, cols }: Size, blocks: Iterable<Matrix>): Matrix {
   requireMemoryFor(rows, cols);
   const data = new Float64Array(rows * cols);

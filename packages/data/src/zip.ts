@@ -1,6 +1,6 @@
 /**
  * Zip archives, read by their central directory [https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3.7 to 4.5.3],
- * zip64 included. A DataView refuses to read outside of the file, and every loop goes forward in it: no archive is read for long.
+ * zip64 included. A DataView throws outside of the file, and every loop moves forward in it, so that damaged archives terminate.
  */
 import { Inflate } from "fflate";
 import { DataError } from "./loaded.js";
@@ -10,19 +10,20 @@ export interface ZipEntry {
   /** 0: stored, 8: deflated */
   readonly method: number;
   readonly crc: number;
-  /** bytes in the archive and bytes unpacked */
+  /** compressed and uncompressed bytes */
   readonly packed: number;
   readonly size: number;
-  /** where its local header begins */
+  /** the byte where its local header begins */
   readonly at: number;
 }
 
+/** Signatures of records */
 const [LOCAL, CENTRAL, END, END64, LOCATOR64] = [0x04034b50, 0x02014b50, 0x06054b50, 0x06064b50, 0x07064b50];
-/** A field that is too small for its value says this; the value is in the extra field of zip64. */
+/** The value of a 32-bit field whose number is in the extra field of zip64 */
 const ELSEWHERE = 0xffffffff;
-/** Deflate makes no more than 258 bytes of 2 bits. */
+/** Uncompressed bytes per compressed byte at most: deflate encodes 258 bytes in 2 bits or more. */
 const MOST_FROM_A_BYTE = 1032;
-/** Packed bytes that are unpacked at a time: at most 16 MiB of numbers. */
+/** Compressed bytes that are unpacked at a time, to at most 16 MiB */
 const PIECE = 1 << 14;
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -52,7 +53,7 @@ export function zipEntries(bytes: Uint8Array): ZipEntry[] {
   return entries;
 }
 
-/** Where the entries begin and how many they are, from the record at the end, which a comment of up to 2^16 bytes may follow */
+/** Offset and number of the entries, from the record at the end, which a comment of up to 2^16 bytes may follow */
 function directory(view: DataView): { count: number; at: number } {
   const last = view.byteLength - 22;
   for (let end = last; end >= Math.max(0, last - 0xffff); end--) {
@@ -66,7 +67,7 @@ function directory(view: DataView): { count: number; at: number } {
   throw damaged("its end is missing");
 }
 
-/** Size, packed size and place that stand in the extra field of zip64, in this order, those that are needed */
+/** Reads size, compressed size and offset, as far as needed, from the extra field of zip64, in this order. */
 function fill64(view: DataView, fields: number[], from: number, to: number): void {
   for (let at = from; at + 4 <= to; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) !== 1) continue;
@@ -80,7 +81,7 @@ function fill64(view: DataView, fields: number[], from: number, to: number): voi
   }
 }
 
-/** The bytes of an entry in pieces. What is wrong with it, its size and its check sum included, is said at the end at the latest. */
+/** The bytes of an entry in pieces. Throws by the end if the entry is damaged, also for a wrong size or check sum. */
 export function* unpacked(bytes: Uint8Array, { name, method, crc, packed, size, at }: ZipEntry): Generator<Uint8Array> {
   const view = viewOf(bytes);
   if (view.getUint32(at, true) !== LOCAL) throw damaged(`no data at byte ${at}`);
@@ -125,7 +126,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return c;
 });
 
-/** The check sum of zip archives, of what has the check sum `before` and then `bytes` */
+/** The CRC-32 of data with the CRC-32 `before`, followed by `bytes` */
 function crc32(bytes: Uint8Array, before: number): number {
   let c = ~before;
   for (let k = 0; k < bytes.length; k++) c = CRC_TABLE[(c ^ bytes[k]!) & 255]! ^ (c >>> 8);

@@ -1,4 +1,4 @@
-/** Variables of the environment, on every host: a browser has none, and Deno asks its user before a program may read one. */
+/** Environment variables on every host: a browser has none, and Deno prompts its user before a program may read one. */
 import { isPermitted } from "./permissions.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,9 @@
-/** A wrong argument or a missing resource, said in one sentence: what, which value, what to do. */
+/** A wrong argument or a missing resource. The message is one sentence: the subject, its value, and the remedy. */
 export class EngineError extends Error {
   override name = "EngineError";
 }
 
-/** "a promise", "the string 'x'", "undefined": what a function returned, for a sentence */
+/** A value in a sentence: "a promise", "the string 'x'", "undefined" */
 export function described(value: unknown): string {
   if (isPromise(value)) return "a promise";
   if (typeof value === "string") return `the string '${value}'`;
@@ -13,7 +13,7 @@ export function described(value: unknown): string {
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
-/** A promise, whose rejection is handled by this */
+/** Whether the value is a promise; if it is one, its rejection counts as handled. */
 export function isPromise(value: unknown): boolean {
   if (typeof (value as PromiseLike<unknown> | null | undefined)?.then !== "function") return false;
   (value as PromiseLike<unknown>).then(undefined, () => {});

@@ -15,7 +15,7 @@ export function checkSizes(problem: string, n: number, p: number): void {
   if (wrong) throw new ProblemError(`${problem}: ${wrong}`);
 }
 
-/** Refuses what is no matrix, before anything is read of it; `given` has the matrices by name. */
+/** Throws unless all values are matrices, before any of their entries is read; `given`: the matrices by name */
 export function requireMatrices(problem: string, given: Record<string, unknown>): void {
   for (const [letter, A] of Object.entries(given)) {
     const { rows, cols } = Object(A) as Partial<Matrix>;
@@ -25,7 +25,7 @@ export function requireMatrices(problem: string, given: Record<string, unknown>)
   }
 }
 
-/** The same for a list of matrices */
+/** `requireMatrices` for a list */
 export function requireList(problem: string, list: unknown): void {
   if (!Array.isArray(list)) {
     throw new ProblemError(`${problem}: the list of matrices is ${described(list)}; give an array of them.`);
@@ -33,7 +33,7 @@ export function requireList(problem: string, list: unknown): void {
   requireMatrices(problem, Object.fromEntries(list.map((A, i) => [`matrix ${i + 1}`, A])));
 }
 
-/** Refuses a matrix of another shape, with too many or too few numbers, or of single precision. */
+/** Throws for a matrix of another shape, with too many or too few numbers, or of single precision. */
 export function checkDataShape(problem: string, letter: string, A: Matrix | Sparse, rows: number, cols: number): void {
   if (A.rows !== rows || A.cols !== cols)
     throw new ProblemError(`${problem}: ${letter} is ${A.rows}×${A.cols} but must be ${rows}×${cols}.`);
@@ -46,7 +46,7 @@ export function checkDataShape(problem: string, letter: string, A: Matrix | Spar
     throw new ProblemError(`${problem}: ${letter} is ${rows}×${cols} but has ${A.data.length} numbers.`);
 }
 
-/** Refuses the same, and NaN and infinity. */
+/** `checkDataShape`; throws for NaN and infinity as well. */
 export function checkData(problem: string, letter: string, A: Matrix | Sparse, rows: number, cols: number): void {
   checkDataShape(problem, letter, A, rows, cols);
   const entries = isSparse(A) ? A.values : A.data;
@@ -56,7 +56,7 @@ export function checkData(problem: string, letter: string, A: Matrix | Sparse, r
   throw new ProblemError(`${problem}: ${where} of ${letter} is ${entries[bad]}; fill it in or leave its row out.`);
 }
 
-/** 0·x is 0 but for NaN and infinity; four sums at once, of which a processor waits for none. */
+/** 0·x is 0 except for NaN and infinity; four independent sums avoid the latency of one. */
 function allFinite(x: Float64Array): boolean {
   let [a, b, c, d] = [0, 0, 0, 0];
   const whole = x.length - (x.length % 4);
@@ -70,11 +70,11 @@ function allFinite(x: Float64Array): boolean {
   return a + b + c + d === 0;
 }
 
-export function checkFinite(problem: string, what: string, value: number): void {
-  if (!Number.isFinite(value)) throw new ProblemError(`${problem}: ${what} is ${value}; it must be a finite number.`);
+export function checkFinite(problem: string, name: string, value: number): void {
+  if (!Number.isFinite(value)) throw new ProblemError(`${problem}: ${name} is ${value}; it must be a finite number.`);
 }
 
-/** Refuses an n×n matrix that is not symmetric up to the rounding of a file with 12 digits. */
+/** Throws for an n×n matrix that is not symmetric; the default tolerance is the rounding of a file with 12 digits. */
 export function checkSymmetric(problem: string, letter: string, A: Matrix | Sparse, tolerance = 1e-12): void {
   const symmetric = isSparse(A) ? sparseIsSymmetric(A, tolerance) : isNearlySymmetric(A, tolerance);
   if (!symmetric) {

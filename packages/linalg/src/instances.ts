@@ -5,7 +5,7 @@ import { spectralNorm } from "./dense/symmetric-eigenvalues.js";
 import { requireMemoryFor } from "./memory/require.js";
 import { fillNormal, type Random } from "./random.js";
 
-/** Zeros; a `MemoryError` where they do not fit */
+/** A zero matrix in host memory; a `MemoryError` if it does not fit */
 export function plain(rows: number, cols: number): Matrix {
   requireMemoryFor(rows, cols);
   return { rows, cols, data: new Float64Array(rows * cols) };
@@ -17,7 +17,7 @@ export function gaussian(rows: number, cols: number, r: Random): Matrix {
   return G;
 }
 
-/** S/‖S‖₂ with S = (G + Gᵀ)/√2, G Gaussian: N(0, 1) beside the diagonal, N(0, 2) on it; drawn directly, row by row. */
+/** S/‖S‖₂ with S = (G + Gᵀ)/√2, G Gaussian: N(0, 1) off the diagonal, N(0, 2) on it; drawn directly, row by row. */
 export function unitSymmetric(n: number, r: Random): Matrix {
   const S = plain(n, n);
   for (let i = 0; i < n; i++) {
@@ -50,14 +50,14 @@ export function randomOrthonormal(n: number, p: number, r: Random): Matrix {
   return plainTranspose(T);
 }
 
-/** Σ of the p largest */
+/** The sum of the p largest values */
 export const sumOfLargest = (values: Float64Array, p: number): number =>
   values
     .toSorted()
     .subarray(values.length - p)
     .reduce((sum, v) => sum + v, 0);
 
-/** A·B for plain matrices, where instance data must have the same bits everywhere. */
+/** A·B of plain matrices, for instance data that must have the same bits on every machine */
 export function plainProduct(A: Matrix, B: Matrix): Matrix {
   const C = plain(A.rows, B.cols);
   const [a, b, c, m] = [A.data, B.data, C.data, B.cols];

@@ -1,4 +1,4 @@
-/** The name in `names` that takes the fewest edits to reach, for "did you mean"; undefined where all are far. */
+/** The entry of `names` with the smallest edit distance to `name`, for "did you mean"; undefined if all are far. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 2)) + 1;

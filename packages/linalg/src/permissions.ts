@@ -1,4 +1,4 @@
-/** What the host lets this program do. Deno alone keeps permissions: to try without one stops the program, or asks its user. */
+/** Permissions of the host. Only Deno has them: an attempt without one stops the program, or prompts its user. */
 
 type Permission =
   | { name: "env"; variable: string }
@@ -7,10 +7,10 @@ type Permission =
   | { name: "ffi" };
 
 interface Deno {
-  permissions: { querySync(what: Permission): { state: "granted" | "denied" | "prompt" } };
+  permissions: { querySync(permission: Permission): { state: "granted" | "denied" | "prompt" } };
 }
 
-export function isPermitted(what: Permission): boolean {
+export function isPermitted(permission: Permission): boolean {
   const { Deno: deno } = globalThis as { Deno?: Deno };
-  return deno?.permissions === undefined || deno.permissions.querySync(what).state === "granted";
+  return deno?.permissions === undefined || deno.permissions.querySync(permission).state === "granted";
 }

@@ -11,13 +11,13 @@ export interface Random {
   integer(below: number): number;
 }
 
-/** A generator of normals from outside: an engine may draw the numbers itself and move the generator on. */
+/** The state of a generator of normals, for engines that draw the numbers themselves and advance it. */
 interface NormalStream {
-  /** whether the second number of a pair is waiting */
-  waiting(): boolean;
+  /** whether the second number of the last pair is still unused */
+  hasSpare(): boolean;
   /** the four words of xoshiro128** */
   state(): Uint32Array<ArrayBuffer>;
-  /** Goes on from these words, with nothing waiting. */
+  /** Continues from these words, without an unused number. */
   restart(words: Uint32Array): void;
 }
 
@@ -55,9 +55,9 @@ export function random(seed: number, stream = ""): Random {
   let spare = Number.NaN;
   function normal(): number {
     if (!Number.isNaN(spare)) {
-      const kept = spare;
+      const second = spare;
       spare = Number.NaN;
-      return kept;
+      return second;
     }
     // Marsaglia's polar method
     for (;;) {
@@ -72,7 +72,7 @@ export function random(seed: number, stream = ""): Random {
     }
   }
   streams.set(normal, {
-    waiting: () => !Number.isNaN(spare),
+    hasSpare: () => !Number.isNaN(spare),
     state: () => Uint32Array.of(s0, s1, s2, s3),
     restart(words) {
       [s0, s1, s2, s3] = words as unknown as [number, number, number, number];

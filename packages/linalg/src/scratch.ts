@@ -1,7 +1,7 @@
 import type { Engine } from "./contracts/engine.js";
 import type { Matrix, Tall } from "./contracts/matrix.js";
 
-/** A function that gives scratch of `rows` rows with as many columns as X, made once for each number of columns; for `width` at once */
+/** X ↦ scratch of `rows` rows and as many columns as X, allocated once for each number of columns; for `width` columns at once */
 export function scratch(E: Engine, rows: number, width: number): (X: Matrix) => Tall {
   const made = new Map<number, Tall>([[width, E.tall(rows, width)]]);
   return ({ cols }) => {

@@ -1,10 +1,10 @@
-/** Shapes that algorithms on matrices ask for, refused in a sentence where they are others. */
+/** Checks of shapes; each error is one sentence. */
 import { EngineError } from "./errors.js";
 import { shown } from "./options.js";
 
 type Shaped = { readonly rows: number; readonly cols: number };
 
-/** What is wrong with the sizes of orthonormal columns, in a sentence; nothing where they are right */
+/** A sentence about sizes that an n×p matrix with orthonormal columns cannot have; undefined if they are valid */
 export function wrongSizes(n: number, p: number): string | undefined {
   for (const [letter, size] of Object.entries({ n, p })) {
     if (!Number.isInteger(size) || size < 1)

@@ -1,6 +1,6 @@
 /**
- * Which sides of the matrices of a formula are spread: the n rows of X, the m rows of A·X for data A. A side is spread if it stands
- * for the same rows as a side that is, through products and sums as `axes` of the operations say. The others are whole in every process.
+ * Computes which sides of the matrices of a formula are distributed over processes: the n rows of X, the m rows of A·X for data A. A
+ * side is spread (distributed) if products and sums, by the `axes` of operations, identify it with a spread side; otherwise it is whole.
  */
 import { reachable } from "./differentiate.js";
 import { isScalar, type Node } from "./graph.js";
@@ -11,8 +11,8 @@ import { fullOp } from "./operations/linear.js";
 type Side = 0 | 1;
 
 /**
- * Where data A in A·X is not bound by anything else: its rows are spread ("spread rows": an operator), or whole ("whole rows": A·X is
- * small). "nothing": all matrices are whole, X too.
+ * The choice for data A in A·X whose rows nothing else determines: spread ("spread rows": A is an operator), or whole ("whole rows": A·X is
+ * small). "nothing": all matrices are whole, X included.
  */
 export type Spreading = "spread rows" | "whole rows" | "nothing";
 
@@ -21,7 +21,7 @@ export interface Axes {
   spread(n: Node, side: Side): boolean;
 }
 
-/** A formula that has no place on an engine whose rows lie apart; the sentence says why */
+/** A formula cannot run on an engine with distributed rows; the message has the reason. */
 export class Unplaced extends Error {}
 
 const sizes = ({ rows, cols }: Node): [number, number] => [rows, cols];
@@ -41,7 +41,7 @@ export function axesOf(roots: readonly Node[], spreading: Spreading): Axes {
   function find(key: string): string {
     let root = key;
     for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
-    // the way is made short for the next time
+    // path compression
     for (let at = key; at !== root; ) {
       const next = parents.get(at)!;
       parents.set(at, root);
@@ -54,7 +54,7 @@ export function axesOf(roots: readonly Node[], spreading: Spreading): Axes {
     const { args, result } = lettersOf(n);
     const first = new Map<string, string>();
     for (const [A, letters] of [...n.args.map((A, i) => [A, args[i] ?? ""] as const), [n, result] as const]) {
-      // s·11ᵀ is made for each that reads it
+      // s·11ᵀ is made for each reader separately
       if (A.op === fullOp && A !== n) continue;
       for (const side of [0, 1] as const) {
         const letter = letters[side];
@@ -68,14 +68,14 @@ export function axesOf(roots: readonly Node[], spreading: Spreading): Axes {
   }
 
   /** true: spread, false: whole */
-  const known = new Map<string, boolean>();
+  const spreads = new Map<string, boolean>();
   function mark(n: Node, side: Side, spread: boolean): boolean {
     if (sizes(n)[side] === 1) return false;
     const key = find(keyOf(n, side));
-    const before = known.get(key);
+    const before = spreads.get(key);
     if (before !== undefined && before !== spread)
       throw new Unplaced("rows of X stand where columns of X or numbers of p×p matrices do");
-    known.set(key, spread);
+    spreads.set(key, spread);
     return before === undefined;
   }
   if (spreading !== "nothing") {
@@ -83,15 +83,15 @@ export function axesOf(roots: readonly Node[], spreading: Spreading): Axes {
     for (const n of inputs) mark(n, 1, false);
     const several = inputs.filter(({ level }) => level === 1).length > 1;
     for (const n of inputs) {
-      // one that stands in front of the columns of another, as R in U·R, is whole
-      const whole = several && known.get(find(keyOf(n, 0))) === false;
+      // a factor between others, as R in U·R, is whole
+      const whole = several && spreads.get(find(keyOf(n, 0))) === false;
       if (!whole) mark(n, 0, true);
     }
     const data = nodes.filter(({ op }) => op === constantOp || op === parameterOp || op === operatorOp);
     for (let more = true; more; ) {
       more = false;
       for (const A of data) {
-        const [rows, cols] = ([0, 1] as const).map((side) => known.get(find(keyOf(A, side))));
+        const [rows, cols] = ([0, 1] as const).map((side) => spreads.get(find(keyOf(A, side))));
         const both = A.op === operatorOp;
         if (cols === true && rows === undefined) more = mark(A, 0, both || spreading === "spread rows") || more;
         if (both && rows === true && cols === undefined) more = mark(A, 1, true) || more;
@@ -100,6 +100,6 @@ export function axesOf(roots: readonly Node[], spreading: Spreading): Axes {
   }
   return {
     spreading,
-    spread: (n, side) => sizes(n)[side] !== 1 && known.get(find(keyOf(n, side))) === true,
+    spread: (n, side) => sizes(n)[side] !== 1 && spreads.get(find(keyOf(n, side))) === true,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * How to bracket products: the cheapest order by dynamic programming over the segments of each product, where the work for a
- * segment is divided by the number of products that contain it. So (BX)C and B(XC), equal in cost, follow what others need.
+ * Matrix chain multiplication: the cheapest order by dynamic programming over the segments of each product, where the work for a
+ * segment is divided by the number of products that contain it, so that of equal costs the order with shared segments wins.
  */
 import type { Axes } from "./axes.js";
 import { type Node, node } from "./graph.js";
@@ -44,7 +44,7 @@ interface View {
 }
 
 interface Plan {
-  /** work, shared among all products that contain the segment */
+  /** flops, divided by the number of products that contain the segment */
   readonly cost: number;
   /** the last product is between factors [0, at) and [at, length) */
   readonly at: number;
@@ -58,7 +58,7 @@ interface Bracketing {
   formed(n: Node): Node;
 }
 
-/** Products with rows of X at both sides count so many times: engines that spread rows have no place for them. */
+/** Factor on the cost of products with rows of X on both sides, which engines with distributed rows cannot hold */
 const OUTER = 1e3;
 
 const kindOf = (F: Node): Kind => (F.op === diagOp ? "diag" : F.op === operatorOp ? "operator" : "dense");
@@ -68,7 +68,7 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node, axe
   const plans = new Map<string, Plan>();
   const segments = new Map<string, View>();
 
-  /** whether a product has rows of X at both sides */
+  /** whether a product has rows of X on both sides */
   const outer = ([[F, turned]]: readonly Factor[], right: readonly Factor[]): boolean => {
     const [L, last] = right.at(-1)!;
     return axes.spread(F!, turned ? 1 : 0) && axes.spread(L, last ? 0 : 1);
@@ -77,9 +77,9 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node, axe
   function plan(factors: readonly Factor[]): Plan {
     if (factors.length === 1) return { cost: 0, at: 0 };
     const key = keyOf(factors);
-    const known = plans.get(key);
-    // the key stands for the product and its transpose: the place of the cut is counted from its end if it was planned turned
-    if (known) return nameOfAll(factors) === key ? known : { ...known, at: factors.length - known.at };
+    const planned = plans.get(key);
+    // a product and its transpose share the key: the cut is counted from the end if the transpose was planned
+    if (planned) return nameOfAll(factors) === key ? planned : { ...planned, at: factors.length - planned.at };
     let best: Plan = { cost: Number.POSITIVE_INFINITY, at: 1 };
     for (let at = 1; at < factors.length; at++) {
       const [left, right] = [factors.slice(0, at), factors.slice(at)];
@@ -114,7 +114,7 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node, axe
     return { kind, node: kind === "operator" ? F : lower(F), turned };
   }
 
-  /** The instruction for op(L)·op(R), perhaps as the transpose of what is computed. */
+  /** The instruction for op(L)·op(R), or for its transpose, with a transposed view. */
   function multiply(L: View, R: View, symmetric = false): View {
     if (L.kind !== "dense" && R.kind !== "dense")
       return R.kind === "diag" ? multiply(L, formed(R)) : multiply(formed(L), R);
@@ -174,7 +174,7 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node, axe
         }
       }
       if (!cut) {
-        // one dense factor among operators: the product itself, then its trace with I
+        // one dense factor among operators: the product, then its trace with I
         const first = Math.max(
           0,
           factors.findIndex(([F]) => kindOf(F) === "dense"),
@@ -193,7 +193,7 @@ const straight = ({ node: A, turned }: View): Node =>
 
 const kindOfAll = (factors: readonly Factor[]): Kind => (factors.length === 1 ? kindOf(factors[0]![0]) : "dense");
 
-/** Operations to multiply two segments; many where one must be formed for it. */
+/** Flops of the product of two segments; large if an operator must be formed for it */
 function work(left: readonly Factor[], right: readonly Factor[]): number {
   const [m, k, n] = [rowsOf(left[0]!), colsOf(left.at(-1)!), colsOf(right.at(-1)!)];
   const [a, b] = [kindOfAll(left), kindOfAll(right)];
@@ -210,7 +210,7 @@ function entries(S: Node): number {
   return sparse ? sparse.values.length : 3 * S.rows;
 }
 
-/** How many products contain each segment. */
+/** The number of products that contain each segment */
 function occurrences(nodes: readonly Node[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const n of nodes) {

@@ -1,4 +1,4 @@
-/** From a group of elementwise nodes to a chain for `map`. */
+/** Compiles a group of elementwise nodes to a chain for `map`. */
 
 import type { Chain } from "@expen/linalg";
 import { type ChainBuilder, chainBuilder, type Value } from "@expen/linalg/engine";
@@ -16,13 +16,13 @@ interface GroupChain {
   readonly chain: Chain;
   readonly inputs: readonly Node[];
   readonly outputs: readonly Node[];
-  /** constants that are c·s for a scalar s, which is known when the chain runs */
+  /** constants c·s for scalars s, whose values are set when the chain runs */
   readonly scalars: readonly { readonly place: number; readonly c: number; readonly s: Node }[];
 }
 
 /**
- * `nodes`: those of the group to compute, arguments before results; `outputs`: those of them that others read; `sum`: to add up;
- * `divisors`: those that are divided by
+ * `nodes`: the nodes to compute, arguments before results; `outputs`: those that others read; `sum`: the node to add up;
+ * `divisors`: the nodes that are divisors
  */
 export function groupChain(
   nodes: readonly Node[],
@@ -75,7 +75,7 @@ export function groupChain(
     return isLiteral(inside) ? { c: 1, x: scalar(c * numberOf(inside), s) } : { c: scalar(c, s), x: scalar(1, inside) };
   }
 
-  /** Σ c·s·A, beginning with a term that needs no multiplication if there is one */
+  /** Σ c·s·A, beginning with a term without multiplication if possible */
   function combination(n: Node): Value {
     const terms = termsOf(n).map(term);
     const plain = Math.max(

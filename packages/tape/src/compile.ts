@@ -1,10 +1,10 @@
 /**
- * From a formula to an Objective on an engine: recorded once, differentiated once, replayed without allocation. One line, a file a step:
+ * Compiles a formula to an Objective on an engine: recorded once, differentiated once, replayed without allocation. The steps and files:
  *
  *     formula ─ operations/ ─▶ graph ─ differentiate ─▶ graphs of ∇f, ∇²f[D] ─ factor, bracket, lower ─▶ instructions
  *       ─ axes, place ─▶ on tall and small matrices ─ units, chains, lifetimes, program ─▶ programs ─ evaluation ─▶ f, fg, linearize
  *
- * `form/` reads the graph of f besides: whether it is a quadratic form.
+ * `form/` detects on the graph of f whether it is a quadratic form.
  */
 
 import type { Objective, QuadraticForm } from "@expen/core";
@@ -24,7 +24,7 @@ import { makeProgram, type Program } from "./program.js";
 export interface TapeObjective extends Objective {
   hvp(H: Tall, X: Tall, D: Tall): void;
   linearize(X: Tall): (H: Tall, D: Tall) => void;
-  /** The form that the formula was found to be; undefined if it is none. */
+  /** The quadratic form equal to the formula; undefined if it is none */
   readonly quadratic?: QuadraticForm | undefined;
   /** Gives a parameter a new value of the same shape. */
   set(name: string, value: number | Matrix): void;
@@ -35,8 +35,8 @@ export interface TapeObjective extends Objective {
  *
  *     const f = compile(E, { n, p }, (X) => scale(0.5, trace(mul(t(X), B, X, C))));
  *
- * ∇f is recorded by reverse mode; ∇²f[D] by forward mode through ∇f, when it is first asked for. All matrices are made here and there.
- * Data must not change afterwards: some of it is used in place.
+ * ∇f is recorded by reverse mode; ∇²f[D] by forward mode through ∇f, on first use. All matrices are allocated in these two steps.
+ * Data must not change afterwards, since some of it is used in place.
  */
 export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X: Expr) => Arg): TapeObjective {
   for (const [letter, size] of Object.entries({ n, p })) {
@@ -63,7 +63,7 @@ export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X
   };
 }
 
-/** The same for a function of several matrices: f(U, V), f(Re, Im). */
+/** `compile` for a function of several matrices: f(U, V), f(Re, Im) */
 export function compileParts(
   E: Engine,
   inputs: readonly TapeInput[],
@@ -80,7 +80,7 @@ export function compileParts(
   });
 }
 
-/** Instructions, data and programs for f and its gradient, and for its Hessian along D, which few runs ask for, when one does */
+/** Instructions, data and programs for f and its gradient; those for the Hessian along D follow on first use, since few runs need them. */
 function tapeFunction(
   E: Engine,
   inputs: readonly TapeInput[],
@@ -88,15 +88,15 @@ function tapeFunction(
   Gs: readonly Node[],
   hessians: () => readonly Node[],
 ): TapeFunction {
-  const held = heldData(E, f.graph);
+  const data = heldData(E, f.graph);
   const made = ({ kind }: Placement, wanted: Parameters<typeof makeProgram>[1]): Program =>
-    makeProgram({ E, kind, ...held }, wanted);
-  // where rows lie apart, a Hessian that has no place there is said now
+    makeProgram({ E, kind, ...data }, wanted);
+  // with distributed rows, a Hessian that cannot run there is an error now
   const together = onEngine(E, inputs, isHost(E) ? [[f, ...Gs]] : [[f, ...Gs], hessians()]);
   const [value, ...matrices] = together.roots as [Node, ...Node[]];
   const [first, second] = [matrices.slice(0, Gs.length), matrices.slice(Gs.length)];
   return evaluation(E, inputs, f, {
-    held,
+    held: data,
     gradient: made(together, { value, matrices: first, level: 1 }),
     hessian() {
       if (second.length > 0) return made(together, { matrices: second, level: 2 });
@@ -107,8 +107,8 @@ function tapeFunction(
 }
 
 /**
- * Formulas, those that share products in one list, as instructions on tall and small matrices, or on small ones alone where rows of X
- * stand on both sides.
+ * Formulas as instructions on tall and small matrices, or on small ones alone if a product has rows of X on both sides; formulas of one
+ * list share products.
  */
 function onEngine(E: Engine, inputs: readonly TapeInput[], formulas: readonly (readonly Node[])[]): Placement {
   const host = isHost(E);

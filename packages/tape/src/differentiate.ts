@@ -3,19 +3,19 @@ import type { Node } from "./graph.js";
 import { literal } from "./leaves.js";
 import { full, plus } from "./operations/linear.js";
 
-/** All nodes that the roots need, arguments before results. */
+/** The nodes reachable from the roots, arguments before results */
 export function reachable(roots: readonly Node[]): Node[] {
-  const seen = new Set<Node>();
+  const visited = new Set<Node>();
   const waiting = [...roots];
   for (let n = waiting.pop(); n; n = waiting.pop()) {
-    if (seen.has(n)) continue;
-    seen.add(n);
+    if (visited.has(n)) continue;
+    visited.add(n);
     waiting.push(...n.args);
   }
-  return [...seen].sort((a, b) => a.id - b.id);
+  return [...visited].sort((a, b) => a.id - b.id);
 }
 
-/** ∂f/∂X for each of the X: from f down, each node hands the sum of what it received to its arguments. */
+/** ∂f/∂X for each X by reverse mode: from f down, each node passes the sum of its adjoints on to its arguments. */
 export function gradients(f: Node, Xs: readonly Node[]): Node[] {
   const adjoints = new Map<Node, Node[]>([[f, [literal(1)]]]);
   for (const n of reachable([f]).reverse()) {
@@ -33,14 +33,14 @@ export function gradients(f: Node, Xs: readonly Node[]): Node[] {
   return Xs.map((X) => plus(adjoints.get(X) ?? [], X));
 }
 
-/** dY(X)[D] for each of the Y, all X moving at once: from the X up, each node's tangent from those of its arguments. */
+/** dY(X)[D] for each Y by forward mode in all X at once: from X up, the tangent of each node from those of its arguments */
 export function tangents(Ys: readonly Node[], Xs: readonly Node[], Ds: readonly Node[]): Node[] {
   const tangents = new Map<Node, Node>(Xs.map((X, i) => [X, Ds[i]!]));
   for (const n of reachable(Ys)) {
     if (n.level === 0 || n.args.length === 0) continue;
     const d = n.args.map((A) => tangents.get(A));
-    const made = d.some(Boolean) ? n.op.jvp!(n, d) : undefined;
-    if (made) tangents.set(n, made);
+    const tangent = d.some(Boolean) ? n.op.jvp!(n, d) : undefined;
+    if (tangent) tangents.set(n, tangent);
   }
   return Ys.map((Y) => tangents.get(Y) ?? full(literal(0), Y.rows, Y.cols));
 }

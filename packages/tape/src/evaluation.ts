@@ -1,4 +1,4 @@
-/** A compiled formula as functions: programs bound to the matrices of a call, and parameters that may change between calls. */
+/** The functions of a compiled formula: programs bound to the matrices of a call, and parameters that may change between calls */
 
 import type { QuadraticForm } from "@expen/core";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
@@ -10,7 +10,7 @@ import type { HeldData } from "./held.js";
 import { denseIsSymmetric, type Parameter, parameterOp } from "./leaves.js";
 import type { Program } from "./program.js";
 
-/** One of the matrices that a formula is a function of. `name`: "X", "U", "Z.re", for sentences */
+/** An argument of a formula; `name`: "X", "U", "Z.re", for sentences */
 export interface TapeInput extends Expr {
   readonly name: string;
 }
@@ -20,7 +20,7 @@ export interface TapeFunction {
   f(Xs: readonly Tall[]): number;
   fg(Gs: readonly Tall[], Xs: readonly Tall[]): number;
   linearize(Xs: readonly Tall[]): (Hs: readonly Tall[], Ds: readonly Tall[]) => void;
-  /** of a function of one matrix */
+  /** only for functions of one matrix */
   readonly quadratic: QuadraticForm | undefined;
   /** gives a parameter a new value of the same shape */
   set(name: string, value: number | Matrix): void;
@@ -30,7 +30,7 @@ interface Programs {
   readonly held: HeldData;
   /** value and gradient */
   readonly gradient: Program;
-  /** made when it is called */
+  /** called on first use */
   hessian(): Program;
 }
 
@@ -42,7 +42,7 @@ export function evaluation(
 ): TapeFunction {
   const { read } = f.graph;
   const programs = [gradient];
-  /** where f, which wants no gradient, lets parts of it go that its value needs */
+  /** scratch for gradient parts that the value of f needs, when no gradient is requested */
   const Ws = inputs.map(({ rows, cols }) => E.tall(rows, cols));
 
   const parameters = new Map<string, Node>();
@@ -57,7 +57,7 @@ export function evaluation(
   }
   setScalars(gradient);
 
-  /** programs whose instructions for constants have to run again */
+  /** programs whose instructions for constants must run again */
   const stale = new Set<Program>(programs);
   const prepare = (q: Program): void => {
     if (stale.delete(q)) q.run(0);
@@ -72,7 +72,7 @@ export function evaluation(
     return programs[1]!;
   }
 
-  /** `letter`: what the matrices are for f, "X", "G", "D" or "H" */
+  /** `letter`: the role of the matrices, "X", "G", "D" or "H" */
   function check(letter: string, As: readonly Tall[], ...others: (readonly Tall[])[]): void {
     for (const [i, { name, rows, cols }] of inputs.entries()) {
       const A = As[i]!;
@@ -90,7 +90,7 @@ export function evaluation(
     for (let i = 0; i < As.length; i++) q.bind(`${name} ${i}`, As[i]!);
   };
 
-  /** the linearization whose numbers the program holds */
+  /** the linearization whose point the program currently holds */
   let current: object | undefined;
 
   function begin(Xs: readonly Tall[], destinations: readonly Tall[]): void {
@@ -107,7 +107,7 @@ export function evaluation(
     return gradient.value();
   }
 
-  /** the form of f, made when it is first asked for; null: not made with these parameters */
+  /** the form of f, computed on first use; null: not computed for the current parameters */
   let form: QuadraticForm | undefined | null = null;
 
   return {
@@ -157,7 +157,7 @@ export function evaluation(
       if ((leaf.detail as Parameter).symmetric && typeof value !== "number" && !denseIsSymmetric(value, read(value))) {
         throw new TapeError(`set: parameter '${name}' was declared symmetric but the new value is not.`);
       }
-      // all that holds the parameter is to be there
+      // all copies of the parameter must exist before they are set
       hessianProgram();
       if (!isScalar(leaf)) held.assign(leaf, value as Matrix);
       values.set(leaf, value);

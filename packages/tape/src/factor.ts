@@ -1,6 +1,6 @@
 /**
- * Rewrites sums of products that begin alike: A·P + A·Q with a large A becomes A·(P + Q), one product with A instead of two. Where others
- * need the first step of both, as BX in BX·P + BX·Q, that is what they begin with.
+ * Rewrites sums of products with a common prefix: A·P + A·Q with a large A becomes A·(P + Q), one product with A instead of two. If other
+ * nodes need the first product of both, as BX in BX·P + BX·Q, the prefix is that product.
  */
 import { reachable } from "./differentiate.js";
 import { type Node, withArguments } from "./graph.js";
@@ -17,7 +17,7 @@ import {
   rowsOf,
 } from "./operations/product.js";
 
-/** The number of nodes that have each node as argument. */
+/** The number of uses of each node as an argument or root */
 export function usesOf(nodes: readonly Node[], roots: readonly Node[]): Map<Node, number> {
   const uses = new Map<Node, number>();
   for (const A of [...roots, ...nodes.flatMap((n) => n.args)]) count(uses, A);
@@ -36,21 +36,21 @@ export function factored(roots: readonly Node[]): Node[] {
     const factors = n.op === chainOp ? factorsOf(n) : [];
     for (let i = 1; i < factors.length; i++) count(pairs, keyOf(factors.slice(i - 1, i + 1)));
   }
-  /** with how many factors a product begins that nothing else needs: two, if others need their product too */
+  /** the length of the prefix to factor out: 0 if there is none, 2 if other nodes need the product of two factors, otherwise 1 */
   const beginning = (A: Node): number => {
     const { base } = split(A);
     if (base.op !== chainOp || uses.get(A) !== 1 || uses.get(base) !== 1) return 0;
     return pairs.get(keyOf(factorsOf(base).slice(0, 2))) === 1 ? 1 : 2;
   };
-  const made = new Map<Node, Node>();
+  const rewritten = new Map<Node, Node>();
   for (const n of nodes) {
-    const again = n.args.map((A) => made.get(A)!);
-    made.set(n, n.op === linOp && n.args.length > 1 ? factoredSum(n, again, beginning) : rebuilt(n, again));
+    const again = n.args.map((A) => rewritten.get(A)!);
+    rewritten.set(n, n.op === linOp && n.args.length > 1 ? factoredSum(n, again, beginning) : rebuilt(n, again));
   }
-  return roots.map((n) => made.get(n)!);
+  return roots.map((n) => rewritten.get(n)!);
 }
 
-/** Through the constructor, for products of what has become a product. */
+/** Through the constructor, since factors of a product may have become products. */
 function rebuilt(n: Node, args: readonly Node[]): Node {
   if (n.op !== chainOp || args.every((A, i) => A === n.args[i])) return withArguments(n, args);
   return chain(factorsOf(n).map(([, turned], i) => [args[i]!, turned]));
@@ -76,7 +76,7 @@ function factoredSum(n: Node, args: readonly Node[], beginning: (A: Node) => num
   return lin(terms);
 }
 
-/** The first factors of a product, if to multiply with them is the larger part of the work. */
+/** The first factors of a product as a key, if the product with them is most of the work */
 function commonName(factors: readonly Factor[], length: number, sum: Node): string | undefined {
   const [first, rest] = [factors.slice(0, length), factors.slice(length)];
   const size = rowsOf(first[0]!) * colsOf(first.at(-1)!);

@@ -17,7 +17,7 @@ const SCHEMA: SchemaOf<Declared> = { quadratic: anything, convex: bool };
  *     minimize(formula((X) => trace(mul(t(X), A, X))), { on: stiefel(n, p) })
  *     minimize(formula(({ U, V }) => trace(mul(t(U), A, V))), { on: product({ U: stiefel(5, 2), V: stiefel(4, 2) }) })
  *
- * `given`: what is known of f besides, as for an f written by hand.
+ * `given`: declared properties of f, as for an f written by hand
  */
 export function formula<X = SymbolicPoint>(build: (X: X) => Arg, given: Declared = {}): Formula {
   if (typeof build !== "function") fail("formula", `it is ${described(build)}; give a function of X`);

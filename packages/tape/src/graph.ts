@@ -8,28 +8,28 @@ import { isPromise } from "@expen/linalg";
 import type { KindlessEngine, KindlessOperator } from "@expen/linalg/engine";
 import { userLine } from "./source-line.js";
 
-/** A mistake in a formula, in one sentence that ends with the user's line. */
+/** An invalid formula; the message ends with the line of the user's program. */
 export class TapeError extends Error {
   override name = "TapeError";
 }
 
-/** What a formula is made of: the value of an operation, known by its shape only. */
+/** An expression in a formula: the value of an operation, of which only the shape is known */
 export interface Expr {
   readonly rows: number;
   readonly cols: number;
 }
 
-/** What a node depends on: 0 constants and parameters only, 1 the point X, 2 the direction D. */
+/** The dependence of a node: 0 on constants and parameters only, 1 on the point X, 2 on the direction D */
 export type Level = 0 | 1 | 2;
 
 export interface Node extends Expr {
   readonly id: number;
   readonly op: Operation;
   readonly args: readonly Node[];
-  /** what the operation needs besides its arguments: coefficients, a name, an exponent */
+  /** data of the operation: coefficients, a name, an exponent */
   readonly detail: unknown;
   readonly level: Level;
-  /** known to equal its transpose */
+  /** equal to its transpose */
   readonly symmetric: boolean;
   readonly graph: Graph;
 }
@@ -42,17 +42,17 @@ export interface Registers {
   readonly host: boolean;
   readonly R: Matrix[];
   readonly S: Float64Array;
-  /** the linear map of a leaf, of its transpose if turned; `current` may change with a parameter */
+  /** the linear map of a leaf, or of its transpose if turned; `current` may change with a parameter */
   operator(leaf: Node, turned: boolean): { readonly current: KindlessOperator };
   kind(n: Node): "tall" | "small";
-  /** what the kernel of a node keeps for those of others */
+  /** data that the kernel of one node passes to those of others */
   readonly kept: Map<Node, unknown>;
 }
 
 /** Runs one instruction: destination ← a·result + b·destination if the operation accumulates, else destination ← result. */
 export type Kernel = (a: number, b: number) => void;
 
-/** One operation: its name, its two derivative rules, written in operations again, and how it is computed. */
+/** An operation: its name, two derivative rules in terms of operations, and its kernel */
 export interface Operation {
   readonly name: string;
   /** adjoints of the arguments from the adjoint W of the result */
@@ -61,12 +61,12 @@ export interface Operation {
   jvp?(node: Node, d: readonly (Node | undefined)[]): Node | undefined;
   /**
    * One letter for each side of the arguments and of the result, as in "ij,ij->i1": sides with one letter stand for the same rows or
-   * columns, so that one is spread over processes if the other is. Left out: entry by entry, all sides alike.
+   * columns, so that one is spread over processes if the other is. Default: entry by entry, all sides alike.
    */
   readonly axes?: string | ((node: Node) => string);
-  /** the result is its argument, a column or a row, time after time: as a factor entry by entry it scales rows or columns */
+  /** the result repeats its argument, a column or a row; as an entrywise factor it scales rows or columns */
   readonly repeats?: "columns" | "rows";
-  /** the transpose of the result, if it is more than a transposed node */
+  /** the transpose of the result, if a simpler node than its transpose exists */
   transposed?(node: Node): Node;
   /** the logarithm of every entry of the result, if it is less work than the result */
   logarithm?(node: Node): Node;
@@ -78,9 +78,9 @@ export interface Operation {
 
 export interface Graph {
   readonly nodes: Map<string, Node>;
-  /** leaves by the object they stand for */
+  /** leaves by their object */
   readonly leaves: Map<unknown, Node>;
-  /** the numbers of a matrix that a formula was given */
+  /** the entries of a matrix in a formula */
   read(M: Matrix): Float64Array;
 }
 
@@ -102,31 +102,31 @@ export function activeGraph(): Graph {
   return current;
 }
 
-/** `line`: of the user, where it is not on the stack any more */
+/** `line`: the line of the user's program, if it is no longer on the stack */
 export function fail(operation: string, text: string, line = userLine()): never {
   throw new TapeError(`${operation}: ${text}${line}.`);
 }
 
-/** The user's lines of the nodes that are made, where they are asked for: a stack takes longer than a node. */
+/** The user's lines of new nodes, recorded only on request, since a stack trace takes longer than a node */
 let lines: Map<unknown, string> | undefined;
 
-/** Where a formula made `value`, or what it made last, by recording it once more: " at file:line:column" */
+/** The line that created `value`, or the last node, found by recording the formula once more: " at file:line:column" */
 export function lineOf(value: unknown, again: () => unknown): string {
-  const found = new Map<unknown, string>();
+  const recorded = new Map<unknown, string>();
   const outer = lines;
-  lines = found;
+  lines = recorded;
   try {
     isPromise(again());
   } finally {
     lines = outer;
   }
-  return found.get(value) ?? [...found.values()].at(-1) ?? "";
+  return recorded.get(value) ?? [...recorded.values()].at(-1) ?? "";
 }
 
 export const isScalar = (A: Expr): boolean => A.rows === 1 && A.cols === 1;
 export const shapeOf = (A: Expr): string => `${A.rows}×${A.cols}`;
 
-/** What an operation carries besides its arguments, if it is no leaf; also tells nodes apart. */
+/** Data of an operation that is no leaf; part of the key of its nodes */
 export type Data = number | string | readonly (number | string | boolean)[];
 
 /** The one node of this operation with these arguments. */
@@ -169,7 +169,7 @@ export function leaf(
 
 const WRITE = "write add, mul, exp, …, or give fg(G, X) in the place of formula(X)";
 
-/** A formula is recorded before there are numbers: 2 * X, X > 0 or X.data[0] would make another f of it without a word. */
+/** A formula is recorded without numbers; without these errors, 2 * X, X > 0 or X.data[0] would silently change f. */
 class Recorded implements Node {
   readonly op;
   readonly args;

@@ -16,22 +16,21 @@ import type { Graph, Node, Registers } from "./graph.js";
 import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js";
 import type { Held, Kind } from "./place.js";
 
-/**
- * Dense data with so many numbers is read where it lies; with fewer, small products are faster in the engine's memory. Beyond the second
- * number its large pages make products with few columns faster, by up to a fourth, and a copy takes as long as so many of them lose.
- */
+/** Entries from which dense data is read in place; for fewer, products are faster in the memory of the engine */
 const LENT = 2 ** 12;
+/** Entries from which the large pages of the engine make products with few columns faster, by up to a fourth */
 const PAGED = 2 ** 18;
+/** Products after which lent data is copied into these pages: the time of the copy over the time lost per product */
 const OFTEN = 128;
 
 export interface HeldData extends Pick<Registers, "operator"> {
-  /** the engine's matrix for a placed constant */
+  /** the matrix of the engine for a placed constant */
   constant(n: Node): Matrix;
   /** a new value for a parameter with entries */
   assign(leaf: Node, value: Matrix): void;
 }
 
-/** Whether the numbers of its matrices lie in host memory */
+/** Whether the matrices of E lie in host memory */
 export function isHost(E: Engine): boolean {
   try {
     return E.tall(1, 1).data.length === 1;
@@ -40,7 +39,7 @@ export function isHost(E: Engine): boolean {
   }
 }
 
-/** How to read a matrix that may be one of E: in place where it can be */
+/** A function that reads a matrix of E or of the host, in place if possible */
 export function reader(E: Engine): (M: Matrix) => Float64Array {
   const host = isHost(E);
   const { owner } = E.small(0, 0) as unknown as Owned;
@@ -52,7 +51,7 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
   const matrices = new Map<string, { leaf: Node; kind: Kind; turned: boolean; M: Tall | Small }>();
   const operators = new Map<string, { leaf: Node; current: KindlessOperator }>();
 
-  /** The matrix that a leaf stands for, with its entries */
+  /** The matrix of a leaf, with its entries */
   function source({ op, detail: data }: Node): Matrix {
     if (op === constantOp) return data as Matrix;
     if (op !== operatorOp) return (data as Parameter).value as Matrix;
@@ -63,13 +62,13 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
     return { rows: n, cols: n, data: inverse ? denseInverse(T) : toDense(T) };
   }
 
-  /** The numbers of M, or of its transpose, row after row */
+  /** The entries of M, or of its transpose, row-major */
   function numbersOf(M: Matrix, turned: boolean): Float64Array {
     const numbers = read(M);
     return turned ? transposed(numbers, M.rows, M.cols) : numbers;
   }
 
-  /** The matrix itself where it is a constant of E that fits, else a copy */
+  /** The matrix itself if it is a constant of E with the right kind and orientation, otherwise a copy */
   function made(leaf: Node, kind: Kind, turned: boolean): Tall | Small {
     const M = source(leaf);
     const { owner: whose, kind: is } = M as Owned;
@@ -77,7 +76,7 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
     return E[kind](turned ? M.cols : M.rows, turned ? M.rows : M.cols, numbersOf(M, turned));
   }
 
-  /** `constant`: it will not change */
+  /** `constant`: whether the leaf never changes */
   function denseOperator({ symmetric }: Node, M: Matrix, constant: boolean): KindlessOperator {
     const plain = { rows: M.rows, cols: M.cols, data: read(M), ...(symmetric && { symmetric }) };
     const copied = (): KindlessOperator => kindless(E).operator(plain);
@@ -89,7 +88,7 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
     E.lend !== undefined &&
     data instanceof Float64Array &&
     data.length >= LENT &&
-    // a part may be one of a WebAssembly memory, which is detached when the memory grows
+    // a view may lie in a WebAssembly memory, whose growth detaches it
     data.buffer instanceof ArrayBuffer &&
     data.byteLength === data.buffer.byteLength;
 
@@ -99,7 +98,7 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
     if (sparse) return kindless(E).operator(sparse);
     const T = mapDiagonals(tridiagonal!, read);
     const made = kindless(E).operator(toTridiagonal(turned ? transposeDiagonals(T) : T));
-    // what it makes at its first call is made now, and a zero pivot is an error now
+    // a first call allocates its scratch, and detects a zero pivot, now
     const [y, x] = [E.tall(made.rows, 1), E.tall(made.rows, 1)];
     if (inverse) made.solve!(y, x);
     else made.applyT(y, x);
@@ -132,7 +131,7 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
   };
 }
 
-/** The first operator, and after `OFTEN` products the second */
+/** The operator `lent`, and after `OFTEN` products `copied()` */
 function copiedWhenUsed(lent: KindlessOperator, copied: () => KindlessOperator): KindlessOperator {
   let [now, used] = [lent, 0];
   const next = (): KindlessOperator => (++used === OFTEN ? (now = copied()) : now);

@@ -1,4 +1,4 @@
-/** What a formula starts from: X, D, numbers, dense constants, named parameters, and operators known by their action. */
+/** The leaves of a formula: X, D, numbers, dense constants, named parameters, and operators known by their action */
 
 import type { Matrix, Tridiagonal } from "@expen/linalg";
 import { bool, chosenOptions, type Sparse } from "@expen/linalg";
@@ -25,15 +25,15 @@ export interface SparseRows {
   readonly values: ArrayLike<number>;
 }
 
-/** A number or matrix with a name, which may change between runs; the formula is not recorded again. */
+/** A named number or matrix that may change between runs without recording the formula again */
 export interface Parameter {
   readonly parameter: string;
   readonly value: number | Matrix;
-  /** promised to stay symmetric: derivatives become cheaper */
+  /** declared symmetric, now and after changes: derivatives become cheaper */
   readonly symmetric: boolean;
 }
 
-/** Whatever an operation accepts: an expression, a number, or data, which becomes a constant. Data must not change afterwards. */
+/** An argument of an operation: an expression, a number, or data, which becomes a constant. Data must not change afterwards. */
 export type Arg = Expr | number | Matrix | readonly (readonly number[])[] | SparseRows | Tridiagonal | Parameter;
 
 export const literalOp: Operation = { name: "number" };
@@ -42,7 +42,7 @@ export const constantOp: Operation = { name: "constant" };
 export const parameterOp: Operation = { name: "parameter" };
 export const operatorOp: Operation = { name: "operator" };
 
-/** An operator S: what it is made of, and whether T stands for its inverse. It occurs only as a factor of products. */
+/** An operator: a sparse S, or a tridiagonal T or T⁻¹. It occurs only as a factor of products. */
 export interface Operator {
   readonly sparse?: Sparse;
   readonly tridiagonal?: Tridiagonal;
@@ -62,7 +62,7 @@ export function parameter(name: string, value: number | Matrix, given: { symmetr
   return { parameter: name, value, symmetric };
 }
 
-/** The expression for whatever an operation was given. */
+/** The expression for an argument of an operation. */
 export function lift(operation: string, a: Arg): Node {
   if (typeof a === "number") {
     if (Number.isNaN(a)) fail(operation, "an argument is NaN, give a number");
@@ -166,7 +166,7 @@ function tridiagonalIsSymmetric(T: Tridiagonal): boolean {
   return true;
 }
 
-/** S in typed arrays, if its numbers fit together */
+/** S in typed arrays; throws if its arrays are inconsistent. */
 function typed(operation: string, S: SparseRows): Sparse {
   const size = S.values.length;
   if (S.pointers.length !== S.rows + 1 || S.pointers[S.rows] !== size || S.indices.length !== size) {

@@ -1,10 +1,10 @@
-/** How long results live: the last unit that reads each, and the sums that take over the register of a term. */
+/** Lifetimes of results: the last unit that reads each, and sums that reuse the register of a term */
 import type { Node } from "./graph.js";
 import { termsOf } from "./lower.js";
 import { combineOp } from "./machine.js";
 import { isLeaf, type Unit } from "./units.js";
 
-/** The place of the last unit that reads each node; never, if a later phase does or if it is a result. */
+/** The index of the last unit that reads each node; infinite if a later phase reads it or if it is a result */
 export function lastUses(units: readonly Unit[], roots: readonly Node[]): Map<Node, number> {
   const last = new Map<Node, number>();
   for (const [i, { nodes, reads }] of units.entries()) {
@@ -17,7 +17,7 @@ export function lastUses(units: readonly Unit[], roots: readonly Node[]): Map<No
   return last;
 }
 
-/** For sums: the term, read here for the last time and only plainly, whose register the sum takes over. */
+/** For sums: a term with its last use here, whose register the sum reuses */
 export function inPlace(
   units: readonly Unit[],
   fused: ReadonlySet<Node>,

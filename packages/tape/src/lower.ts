@@ -1,4 +1,4 @@
-/** From formulas to instructions: products bracketed, sums and multiples made into combinations Σ c·s·A. */
+/** Lowers formulas to instructions: brackets products, and turns sums and multiples into combinations Σ c·s·A. */
 import type { Axes } from "./axes.js";
 import { bracketing } from "./bracket.js";
 import { reachable } from "./differentiate.js";
@@ -16,7 +16,7 @@ export interface CombineTerm {
   readonly A: Node;
 }
 
-/** The terms of a combination: data holds the coefficients, then for each the place of its scalar among the arguments or −1. */
+/** The terms of a combination: data has the coefficients, then for each the index of its scalar among the arguments, or −1. */
 export function termsOf(n: Node): CombineTerm[] {
   const data = n.detail as readonly number[];
   const size = data.length / 2;
@@ -60,7 +60,7 @@ export function lowered(formulas: readonly Node[], axes: Axes): Node[] {
     return node(combineOp, [...terms.map(({ A }) => A), ...scalars], n.rows, n.cols, data, n.symmetric);
   }
 
-  // in this order no recursion goes deep
+  // in this order recursion stays shallow
   for (const n of nodes) if (n.op !== linOp && n.op !== scaleOp) lower(n);
   return roots.map(lower);
 }

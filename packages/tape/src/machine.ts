@@ -1,7 +1,7 @@
-/** The instructions that products and sums become: what engines can do, with destination ← a·result + b·destination. */
+/** The instructions for products and sums: operations of engines, with destination ← a·result + b·destination */
 import type { Operation } from "./graph.js";
 
-/** A·B, AᵀB or ABᵀ; data: which factor is turned */
+/** A·B, AᵀB or ABᵀ; data: which factor is transposed */
 export const gemmOp: Operation = {
   name: "gemm",
   accumulates: true,
@@ -64,7 +64,7 @@ export const dotOp: Operation = {
 /** tr AB = ⟨Aᵀ, B⟩, which is how it runs (place.ts) */
 export const traceProductOp: Operation = { name: "traceProduct", axes: "ij,ji->" };
 
-/** S·A or SᵀA for a sparse or tridiagonal S, or for a dense one whose sides are both spread; data: whether S is turned */
+/** S·A or SᵀA for a sparse or tridiagonal S, or a dense one with both sides spread; data: whether S is transposed */
 export const operateOp: Operation = {
   name: "operate",
   axes: (n) => ((n.detail as readonly [boolean])[0] ? "ki,kj->ij" : "ik,kj->ij"),
@@ -87,5 +87,5 @@ export const tridiagonalSolveOp: Operation = {
   },
 };
 
-/** Σ c_i·s_i·A_i: emitted term by term (program.ts). Data: the c_i, then for each i the place of s_i among the arguments or −1. */
+/** Σ c_i·s_i·A_i, emitted term by term (program.ts). Data: the c_i, then for each i the index of s_i among the arguments, or −1. */
 export const combineOp: Operation = { name: "combine" };

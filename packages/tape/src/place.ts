@@ -1,7 +1,7 @@
 /**
- * From instructions in letters to instructions on tall and small matrices. A matrix with spread rows is tall; one with spread columns
- * is held as its transpose, which is tall; all others are small. So transposes of tall matrices cost nothing, a constant with both sides
- * spread is an operator, and sums and repetitions of rows and columns are products with vectors of ones.
+ * Assigns kinds: instructions on abstract matrices become instructions on tall and small ones. A matrix with spread rows is tall; one with
+ * spread columns is stored as its transpose, which is tall; all others are small. So transposes of tall matrices are free, a constant
+ * with both sides spread is an operator, and sums and repetitions of rows and columns are products with vectors of ones.
  */
 import { type Axes, Unplaced } from "./axes.js";
 import { reachable } from "./differentiate.js";
@@ -34,10 +34,10 @@ import { rowLogSumExpOp, rowSoftmaxOp } from "./operations/softmax.js";
 
 export type Kind = "tall" | "small";
 
-/** What a placed constant says: the leaf it comes from, its kind, whether it is the transpose that is held */
+/** The data of a placed constant: its leaf, its kind, and whether it is stored as its transpose */
 export type Held = readonly [leaf: number, kind: Kind, turned: boolean];
 
-/** Whether a constant is one that `placed` made; others are operators */
+/** Whether `placed` made the constant; the others are operators */
 export const isPlaced = (n: Node): boolean => Array.isArray(n.detail);
 
 export interface Placement {
@@ -75,16 +75,16 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     throw new Unplaced(`'${n.op.name}' gives a ${shapeOf(n)} matrix with rows of X, or of data times X, on both sides`);
   }
 
-  /** n as it is held. `beside`: which sides of an s·11ᵀ are spread, as those who read it say. */
+  /** n as it is stored; `beside`: which sides of an s·11ᵀ are spread, which its readers determine */
   function place(n: Node, beside: readonly [boolean, boolean] = [false, false]): Node {
     if (n.op === fullOp && !isScalar(n)) {
       const [s, [rows, cols]] = [place(n.args[0]!), beside];
       if (rows && cols) refuse(n);
       return cols ? filled(s, n.cols, n.rows, "tall") : filled(s, n.rows, n.cols, rows ? "tall" : "small");
     }
-    let done = memo.get(n);
-    if (!done) memo.set(n, (done = instruction(n)));
-    return done;
+    let result = memo.get(n);
+    if (!result) memo.set(n, (result = instruction(n)));
+    return result;
   }
 
   function instruction(n: Node): Node {
@@ -102,7 +102,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
 
   const isData = ({ op }: Node): boolean => op === constantOp || op === parameterOp || op === operatorOp;
 
-  /** `other`: held as its transpose where it would not be, and the other way round */
+  /** `other`: in the opposite orientation to the usual one */
   function constant(n: Node, other = false): Node {
     const turned = isWide(n) !== other;
     const held: Held = [n.id, kindOf(n), turned];
@@ -127,7 +127,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     if (k && r) return applied(A, tA, right());
     if (k && c) return applied(B, !tB, left());
     if (k) return gemm(left(), true, right(), false, "small", n.symmetric);
-    // libraries multiply by a small matrix as it lies up to three times as fast as by its transpose
+    // BLAS multiplies by a small matrix up to three times as fast as by its transpose
     if (r && tB && isData(B)) return gemm(left(), false, constant(B, true), false, "tall");
     if (r) return gemm(left(), false, right(), tB && !B.symmetric, "tall");
     if (c) return gemm(right(), false, left(), !tA, "tall");
@@ -141,7 +141,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     return made(node(operateOp, [A, X], turned ? A.cols : A.rows, X.cols, [flag]), "tall");
   }
 
-  /** S·A for a sparse or tridiagonal S; where a side of S is whole, S is small or tall and has entries */
+  /** S·A for a sparse or tridiagonal S; if a side of S is whole, S is stored as a small or tall matrix */
   function operate(n: Node): Node {
     const [S, A] = n.args as [Node, Node];
     const [turned] = n.detail as readonly [boolean];
@@ -182,7 +182,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     [rowSoftmaxOp, (n) => (isWide(n) ? refuse(n) : entrywise(n))],
   ]);
 
-  /** Diag(v)·A or A·Diag(v) for A as it is held */
+  /** Diag(v)·A or A·Diag(v) for A as it is stored */
   function scaled(n: Node, byRow: boolean): Node {
     const A = place(n.args[1]!, [axes.spread(n, 0), axes.spread(n, 1)]);
     const v = place(n.args[0]!, [byRow && kindOf(n) === "tall", false]);
@@ -191,7 +191,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     return by(A, gemm(ones(A.rows, kindOf(n)), false, v, true, kindOf(n)));
   }
 
-  /** v·1ᵀ where the rows as they are held repeat one number each, else 1·vᵀ */
+  /** v·1ᵀ if each stored row repeats one number, otherwise 1·vᵀ */
   function repeated(n: Node, oneEach: boolean): Node {
     const v = place(n.args[0]!, [false, false]);
     const [rows, cols] = isWide(n) ? [n.cols, n.rows] : [n.rows, n.cols];
@@ -199,7 +199,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     return gemm(ones(rows, kindOf(n)), false, v, v.cols === 1, kindOf(n));
   }
 
-  /** The sums of the rows as A is held, n×1, or of its columns, in the shape of n */
+  /** The sums of the stored rows of A, or of its columns, in the shape of n */
   function summed(A: Node, ofRows: boolean, n: Node): Node {
     const kind = kinds.get(A)!;
     if (ofRows) return gemm(A, false, ones(A.cols, "small"), false, kind);
@@ -222,7 +222,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     return made(node(scaleRowsOp, [place(v), I], n.rows, n.rows, "", true), "small");
   }
 
-  // in this order no recursion goes deep
+  // in this order recursion stays shallow
   for (const n of reachable(roots)) if (n.args.length > 0 && n.op !== fullOp) place(n);
   const spreadX = axes.spreading !== "nothing";
   return { roots: roots.map((n) => place(n, [spreadX, false])), kind: (n) => kinds.get(n) ?? "small" };

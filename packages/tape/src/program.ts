@@ -1,6 +1,6 @@
 /**
- * A program: the instructions for some results in an order, each with its registers. Three phases, one for each level: what depends
- * on constants, on X, on D; a later phase can be repeated without the earlier ones, whose results it uses.
+ * A program: an ordered list of instructions with their registers. Three phases, one for each level of dependence: on constants, on X,
+ * on D; a later phase can be repeated without the earlier ones, whose results it uses.
  */
 
 import type { Engine, Matrix } from "@expen/linalg";
@@ -20,9 +20,9 @@ import { isLeaf, type Unit, unitsOf } from "./units.js";
 export interface Program {
   /** runs the instructions of one level */
   run(level: Level): void;
-  /** runs those instructions of level 1 that the scalar result needs, which are the first: the same bits as in a full run */
+  /** runs the instructions of level 1 that the scalar result needs; they are the first, so that the bits are those of a full run */
   runValue(): void;
-  /** what stands in for "X i", "D i" or "destination i" from now on */
+  /** binds a matrix to "X i", "D i" or "destination i" */
   bind(name: string, M: Matrix): void;
   /** a new number for a scalar parameter */
   setScalar(leaf: Node, value: number): void;
@@ -39,10 +39,10 @@ interface Wanted {
   readonly level: Level;
 }
 
-/** What a program takes of the outside */
+/** The environment of a program */
 interface Surroundings extends Pick<Registers, "kind" | "operator"> {
   readonly E: Engine;
-  /** the engine's matrix for a placed constant or parameter */
+  /** the matrix of the engine for a placed constant or parameter */
   constant(leaf: Node): Matrix;
 }
 
@@ -60,13 +60,13 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
   const loads: [Level, Kernel][] = [];
 
   const make = (n: Node): number => R.push(E[kind(n)](n.rows, n.cols)) - 1;
-  /** results that are computed where they go to, with that place */
+  /** results that are computed directly into their destination, with its index */
   const direct = new Map<Node, number>();
   for (const [i, n] of wanted.matrices.entries()) {
     const at = R.push(E.tall(0, 0)) - 1;
     bound.set(`destination ${i}`, at);
-    const ready = !isLeaf(n) && kind(n) === "tall" && !isScalar(n) && n.level === wanted.level;
-    if (ready && !direct.has(n)) direct.set(n, at);
+    const isDirect = !isLeaf(n) && kind(n) === "tall" && !isScalar(n) && n.level === wanted.level;
+    if (isDirect && !direct.has(n)) direct.set(n, at);
   }
   for (const n of leaves) {
     if (isLiteral(n)) place.set(n, numbers.push(numberOf(n)) - 1);
@@ -89,7 +89,7 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
     return () => E.write(R[to]!, E.read(R[from]!, held));
   }
 
-  // a register for each result: that of the heir which continues in it, the destination, a free one, or a new one
+  // a register for each result: that of a term which it reuses, its destination, a free one, or a new one
   const free = new Map<string, number[]>();
   const finalHeir = (n: Node): Node => (heir.has(n) ? finalHeir(heir.get(n)!) : n);
   const shapeKey = (n: Node): string => `${kind(n)} ${n.rows}×${n.cols}`;
@@ -103,7 +103,7 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
     }
   }
   for (const [i, { nodes, sum, reads }] of units.entries()) {
-    // inside a group only what others read needs a register
+    // inside a group only outputs need a register
     for (const n of nodes) if (nodes.length === 1 ? !(sum && !lastUse.has(n)) : lastUse.has(n)) assign(n);
     if (sum) assign(sum);
     for (const A of new Set(reads)) {
@@ -123,7 +123,7 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
   };
   const { S } = registers;
   const phases: [Kernel[], Kernel[], Kernel[]] = [[], [], []];
-  /** those of level 1 that the value needs */
+  /** the units of level 1 that the value needs */
   const valueSteps: Kernel[] = [];
   for (const [level, load] of loads) phases[level].push(load);
   valueSteps.push(...phases[1]);
@@ -143,12 +143,12 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
     if (direct.get(n) !== to) phases[wanted.level].push(delivery(n, to));
   }
 
-  /** the instructions outside its unit that read n */
+  /** the instructions outside of its unit that read n */
   function readers(n: Node): Node[] {
     return units.filter(({ reads }) => reads.includes(n)).flatMap(({ nodes, sum }) => (sum ? [...nodes, sum] : nodes));
   }
 
-  /** A group as one chain, or that part of it which is `needed` */
+  /** A group, or its `needed` part, as one chain */
   function mapped({ nodes, sum, divisors }: Unit, needed?: ReadonlySet<Node>): Kernel {
     const only = (n: Node): boolean => !needed || needed.has(n);
     const total = sum ?? (nodes[0]!.op === sumOp ? nodes[0]! : undefined);
@@ -188,7 +188,7 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
     return () => E.write(R[out]!, E.read(R[at]!, held));
   }
 
-  /** Y ← Σ c·s·A, terms computed on the spot where they can; Y may begin as one of the A. */
+  /** Y ← Σ c·s·A, with terms accumulated without a register if possible; Y may start as one of the A. */
   function combine(n: Node): Kernel {
     const out = place.get(n)!;
     const all = termsOf(n).map(({ c, s, A }) => {

@@ -1,6 +1,6 @@
 /** Where in the user's own file an operation of the tape was called. */
 
-/** The places of the stack, the innermost first, without "file://" */
+/** The locations of the stack, the innermost first, without "file://" */
 function places(): string[] {
   return (new Error().stack ?? "").split("\n").flatMap((frame) => {
     const place = /\(?((?:file:\/\/|[a-z]+:\/\/|[A-Za-z]:[\\/]|\/)[^()]*:\d+:\d+)\)?$/.exec(frame.trim())?.[1];
@@ -8,10 +8,10 @@ function places(): string[] {
   });
 }
 
-/** The folder of this file, as stacks name it: bundlers have their own ideas of import.meta.url. */
+/** The folder of this file as stacks name it, since bundlers rewrite import.meta.url */
 const here = places()[0]?.replace(/[^/\\]*$/, "");
 
-/** " at file:line:column" of the first stack frame outside this folder, or "" where stacks cannot be read. */
+/** " at file:line:column" of the first stack frame outside of this folder, or "" if stacks cannot be read */
 export function userLine(): string {
   const place = here && places().find((place) => !place.startsWith(here));
   return place ? ` at ${place}` : "";

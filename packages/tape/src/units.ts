@@ -1,7 +1,7 @@
 /**
- * What a program runs one after the other: single instructions, and groups of elementwise ones that become one pass over their
- * matrices (`map`). A group holds the elementwise nodes of one kind, shape, level and depth, where only what is not elementwise, or of
- * another shape, makes the depth grow. So no way leads out of a group and back into it.
+ * The units of a program: single instructions, and groups of elementwise ones that become one pass over their matrices (`map`). A
+ * group has the elementwise nodes of one kind, shape, level and depth, where only nodes that are not elementwise, or of another shape,
+ * increase the depth. So no path leads out of a group and back into it.
  */
 import { reachable } from "./differentiate.js";
 import { usesOf } from "./factor.js";
@@ -13,29 +13,29 @@ import { fullOp } from "./operations/linear.js";
 import { sumOp } from "./operations/reduce.js";
 
 export interface Unit {
-  /** one instruction, or the elementwise nodes of a group, arguments before results */
+  /** a single node, or the elementwise nodes of a group, arguments before results */
   readonly nodes: Node[];
   /** whether it is run as a chain */
   mapped: boolean;
   /** the total or inner product that the chain adds up */
   sum?: Node;
-  /** what it reads from outside, also through terms computed on the spot */
+  /** the nodes outside of the unit that it reads, also through inlined terms */
   reads: Node[];
-  /** its powers 1/y and 1/√y that one product alone needs: a division does both */
+  /** its powers 1/y and 1/√y with a single product as user, where one division does both */
   divisors: ReadonlySet<Node>;
 }
 
 interface Units {
-  /** in an order in which they can run, level by level */
+  /** in execution order, level by level */
   readonly units: readonly Unit[];
-  /** terms of sums that are computed on the spot */
+  /** terms of sums that are inlined */
   readonly fused: ReadonlySet<Node>;
   readonly leaves: ReadonlySet<Node>;
 }
 
-/** The most operands of a group: a chain has room for so many instructions and constants. */
+/** Operands of a group at most; a chain has a limited number of instructions and constants. */
 const LARGEST = 60;
-/** What a function counts, since some become several instructions. */
+/** Operands that a function counts for, since some become several instructions */
 const FUNCTION = 6;
 
 export const isLeaf = (n: Node): boolean =>
@@ -47,18 +47,18 @@ function isReciprocal({ op, detail }: Node): boolean {
 }
 const isSum = ({ op }: Node): boolean => op === sumOp || op === dotOp;
 const isFull = (n: Node): boolean => n.op === fullOp && !isScalar(n);
-/** Elementwise operations that engines have in chains only */
+/** Whether engines have the operation in chains only */
 const needsChain = ({ op }: Node): boolean => op === mapOp || op === hadamardOp;
 
 export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): Units {
   const kindOf = (n: Node, level = n.level): string => `${level} ${placeOf(n)} ${n.rows}×${n.cols}`;
   const nodes = reachable(roots);
-  const fused = computedOnTheSpot(nodes, roots);
+  const fused = inlinedTerms(nodes, roots);
   const isElementwise = (n: Node): boolean => {
     if (isScalar(n) || isLeaf(n)) return false;
     return n.op === combineOp ? n.args.length <= LARGEST && !n.args.some((A) => fused.has(A)) : needsChain(n);
   };
-  /** s·11ᵀ is a number in a chain; a matrix only where something else reads it */
+  /** s·11ᵀ is a number in a chain, and a matrix only for other readers */
   const formed = new Set(roots.filter(isFull));
   for (const n of nodes) if (!isElementwise(n)) for (const A of n.args) if (isFull(A)) formed.add(A);
 
@@ -67,7 +67,7 @@ export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): U
   const groups = new Map<string, { unit: Unit; size: number }>();
   const all: Unit[] = [];
   const joins = (A: Node, kind: string): boolean => isElementwise(A) && kindOf(A) === kind;
-  /** the depth of what reads these, as a member of a group of this kind */
+  /** the depth of a reader of these nodes, as a member of a group of this kind */
   const below = (reads: readonly Node[], kind = ""): number =>
     Math.max(0, ...reads.map((A) => (isLeaf(A) ? 0 : depth.get(A)! + (joins(A, kind) ? 0 : 1))));
 
@@ -91,7 +91,7 @@ export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): U
     return unit;
   }
 
-  /** The group that computes what n adds up, if it has no sum yet */
+  /** The group that computes the argument of the sum n, if it has no sum yet */
   function summing(n: Node, reads: readonly Node[]): Unit | undefined {
     if (!isSum(n)) return undefined;
     const kind = kindOf(reads[0]!, n.level);
@@ -105,7 +105,7 @@ export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): U
   }
 
   const uses = usesOf(nodes, roots);
-  /** of two such factors the second */
+  /** the second, if both factors are reciprocals */
   function divisorsOf(unit: Unit): Set<Node> {
     const can = (n: Node): boolean => isReciprocal(n) && uses.get(n) === 1 && unitOf.get(n) === unit;
     return new Set(unit.nodes.filter(({ op }) => op === hadamardOp).flatMap(({ args }) => args.findLast(can) ?? []));
@@ -134,10 +134,10 @@ export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): U
 }
 
 /**
- * A product that is a term of a sum and used there alone is computed on the spot. A single one is not where a chain goes over the sum
- * anyway, and adds it there without another pass.
+ * A product whose only use is as a term of a sum is inlined: it is accumulated into the sum. A single one is not if the sum belongs to a
+ * chain, which adds it without another pass.
  */
-function computedOnTheSpot(nodes: readonly Node[], roots: readonly Node[]): Set<Node> {
+function inlinedTerms(nodes: readonly Node[], roots: readonly Node[]): Set<Node> {
   const uses = usesOf(nodes, roots);
   const inChains = new Set(nodes.filter((n) => needsChain(n) || isSum(n)).flatMap((n) => n.args));
   const fused = new Set<Node>();
@@ -151,17 +151,17 @@ function computedOnTheSpot(nodes: readonly Node[], roots: readonly Node[]): Set<
   return fused;
 }
 
-/** Level by level, in each as they come, but each after all that it reads. */
+/** A topological order, level by level, in the given order where possible */
 function scheduled(all: readonly Unit[], unitOf: ReadonlyMap<Node, Unit>): Unit[] {
-  const done = new Set<Unit>();
+  const scheduledUnits = new Set<Unit>();
   const waiting = [...all].reverse();
   while (waiting.length > 0) {
     const unit = waiting.at(-1)!;
-    const missing = unit.reads.flatMap((A) => unitOf.get(A) ?? []).filter((other) => !done.has(other));
-    if (missing.length === 0 || done.has(unit)) {
-      done.add(unit);
+    const missing = unit.reads.flatMap((A) => unitOf.get(A) ?? []).filter((other) => !scheduledUnits.has(other));
+    if (missing.length === 0 || scheduledUnits.has(unit)) {
+      scheduledUnits.add(unit);
       waiting.pop();
     } else waiting.push(...missing);
   }
-  return [...done].sort((a, b) => a.nodes[0]!.level - b.nodes[0]!.level);
+  return [...scheduledUnits].sort((a, b) => a.nodes[0]!.level - b.nodes[0]!.level);
 }

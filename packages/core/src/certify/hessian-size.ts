@@ -1,9 +1,8 @@
 import type { Engine } from "@expen/linalg";
 import { random } from "@expen/linalg";
+import { UNIT_ROUNDOFF } from "@expen/linalg/arrays";
 import { norm } from "@expen/linalg/dense";
 import type { Hessian } from "../objective/differences.js";
-
-const UNIT = 2 ** -53;
 
 /** √m·‖H[Z]‖ for a random unit Z of m numbers, whose mean square is ‖H‖_F²; the flops and entries counted in that product; and m */
 export function sizeOfHessian(E: Engine, n: number, p: number, H: Hessian, seed: number) {
@@ -39,5 +38,5 @@ interface Sizes {
 export function curvatureRounding(m: number, exact: boolean, of: Sizes): number {
   const { hessian, raw, scale, gradient, asymmetry } = of;
   if (!exact) return 1e-6 * (raw + gradient) + 1e-7 * hessian + asymmetry;
-  return 1e-10 * scale + 1e-13 * gradient + 16 * Math.sqrt(m) * UNIT * (hessian + raw) + asymmetry;
+  return 1e-10 * scale + 1e-13 * gradient + 16 * Math.sqrt(m) * UNIT_ROUNDOFF * (hessian + raw) + asymmetry;
 }

@@ -35,7 +35,7 @@ export function normalFill(device: Device): NormalFill {
     kernels ??= prepare();
     if (!kernels) return 0;
     let done = 0;
-    if (stream.waiting()) {
+    if (stream.hasSpare()) {
       device.upload(at, Float64Array.of(next()));
       done = 1;
     }

@@ -11,13 +11,13 @@ export interface ComplexParts<M> {
   readonly im: M;
 }
 
-/** By name: a list of two is taken apart more slowly, which short runs feel */
+/** Parts by name: destructuring of a pair is slower, measurably in short runs */
 export type Open = <M extends Tall | Small>(A: M) => ComplexParts<M>;
 
 /**
  * By real matrices of twice the size on the engine. Eigenvectors and linear systems by [[Re, −Im], [Im, Re]]; Cholesky with a 2×2 block
- * [[re, −im], [im, re]] for each number: pivots of a Hermitian S are real, their blocks multiples of I, so the real factor has that form
- * too.
+ * [[re, −im], [im, re]] for each entry: pivots of a Hermitian S are real, their blocks multiples of I, so the real factor has this form
+ * as well.
  */
 export function complexFactor(
   E: Engine,
@@ -81,7 +81,7 @@ export function complexFactor(
     },
     eigenvalues(w, S) {
       const p = S.rows;
-      // each stands there twice
+      // each eigenvalue occurs twice
       const { d, e } = tridiagonalizer(2 * p)(inHalves(new Float64Array(4 * p * p), numbers(S), p));
       const value = (k: number): number => tridiagonalEigenvalue(d, e, 2 * p, k);
       for (let j = 0; j < p; j++) w[j] = (value(2 * j) + value(2 * j + 1)) / 2;
@@ -123,13 +123,13 @@ function inBlocks(m: Float64Array, { re, im }: Parts, p: number): Float64Array {
   return m;
 }
 
-/** What the blocks of m stand for */
+/** The complex matrix whose entries are the blocks of m */
 function fromBlocks(m: Float64Array, p: number): Parts {
   const [re, im] = [new Float64Array(p * p), new Float64Array(p * p)];
   for (let i = 0, k = 0; i < p; i++) {
     for (let j = 0; j < p; j++, k++) {
       re[k] = m[4 * i * p + 2 * j]!;
-      // of a triangular matrix the lower one of a block on the diagonal is left out
+      // a block on the diagonal of a triangular factor lacks its lower entry
       im[k] = i === j ? 0 : -m[4 * i * p + 2 * j + 1]!;
     }
   }

@@ -1,10 +1,10 @@
 /**
- * Complex matrices on any engine: A = Re + i·Im, two matrices of the engine below. Where formulas say ᵀ this engine takes ᴴ, the
- * conjugate transpose, and where they say symmetric it takes Hermitian:
+ * Complex matrices on any engine: A = Re + i·Im, two matrices of the engine below. In this engine ᵀ of a formula is ᴴ, the
+ * conjugate transpose, and symmetric is Hermitian:
  *
  *     gram = AᴴA,   tmul = AᴴB,   mulT = ABᴴ,   dot = Re tr XᴴY,   symmetrize = (S + Sᴴ)/2,
  *
- * so that what is written for XᵀX = I is right for XᴴX = I as it stands. A function given to `write` is called for Re first.
+ * so that methods for XᵀX = I solve XᴴX = I unchanged. `write` calls a function for Re first.
  */
 
 import type { Engine } from "../contracts/engine.js";
@@ -13,7 +13,7 @@ import { type ComplexParts, complexFactor, type Open } from "./complex-factor.js
 import { asSmall, asTall, Composite, cache, type Operations, partsOf, partwise, unsupported } from "./composite.js";
 
 export interface ComplexEngine extends Engine {
-  /** the two parts of a matrix of this engine, themselves and no copies */
+  /** the two parts of a matrix of this engine, without a copy */
   parts(A: Tall): ComplexParts<Tall>;
 }
 
@@ -24,7 +24,7 @@ export function complexEngine(E: Engine): ComplexEngine {
     const parts = partsOf(A, owner);
     return { re: parts[0], im: parts[1] } as ComplexParts<never>;
   };
-  const made = (kind: "tall" | "small", rows: number, cols: number, numbers?: ArrayLike<number>): Composite => {
+  const allocate = (kind: "tall" | "small", rows: number, cols: number, numbers?: ArrayLike<number>): Composite => {
     const A = new Composite(kind, rows, cols, [E[kind](rows, cols), E[kind](rows, cols)], owner);
     if (numbers) vectors.write(asTall(A), numbers);
     return A;
@@ -65,8 +65,8 @@ export function complexEngine(E: Engine): ComplexEngine {
     counters: E.counters,
     ...(E.ranks && { ranks: E.ranks }),
     parts: open,
-    tall: (rows, cols, numbers) => asTall(made("tall", rows, cols, numbers)),
-    small: (rows, cols, numbers) => asSmall(made("small", rows, cols, numbers)),
+    tall: (rows, cols, numbers) => asTall(allocate("tall", rows, cols, numbers)),
+    small: (rows, cols, numbers) => asSmall(allocate("small", rows, cols, numbers)),
     gram(S, A, b = 0) {
       const { re: sr, im: si } = open(S);
       const { re, im } = open(A);
@@ -98,7 +98,7 @@ export function complexEngine(E: Engine): ComplexEngine {
       const { re: rr } = open(r);
       each([Y, X], (E, [y, x]) => E.scaleRows(y, rr, x, a, b));
     },
-    factor: complexFactor(E, (p, q) => asSmall(made("small", p, q)), mul, vectors, open),
+    factor: complexFactor(E, (p, q) => asSmall(allocate("small", p, q)), mul, vectors, open),
     operator: () => unsupported("complex", "operator"),
     dispose: () => E.dispose(),
   };

@@ -1,9 +1,9 @@
 /**
- * The algebra of columns by themselves: tall matrices are those of the engine below, small ones are diagonal, p numbers in a 1×p row:
+ * The algebra of single columns: tall matrices are those of the engine below, small ones are diagonal, p numbers in a 1×p row:
  *
  *     gram = diag(AᵀA),   tmul = diag(AᵀB),   mul = columns scaled,   products, roots and divisions of small matrices entry by entry,
  *
- * so that what is written for XᵀX = I is right for columns of length 1 as it stands. Column sums are 1ᵀ(A∘B), scaling is A∘(1·s).
+ * so that methods for XᵀX = I keep columns of length 1 unchanged. Column sums are 1ᵀ(A∘B), scaling is A∘(1·s).
  */
 
 import type { Engine, Factorizations } from "../contracts/engine.js";
@@ -34,7 +34,7 @@ export function diagonalEngine(E: Engine): Engine {
   const talls = cache((n, p) => [E.tall(n, p), E.tall(n, p)] as const);
   const rows = cache((one, p) => E.small(one, p));
 
-  /** S ← a·1ᵀ(A∘B) + b·S, of diagonal A and B their product */
+  /** S ← a·1ᵀ(A∘B) + b·S; for diagonal A and B, a·AB + b·S */
   const tmul: Operations["tmul"] = (S, A, B, a = 1, b = 0) => {
     const s = open(S);
     if (isDiagonal(A)) {
@@ -78,7 +78,7 @@ export function diagonalEngine(E: Engine): Engine {
     ...(E.ranks && { ranks: E.ranks }),
     tall: (n, p, numbers) => E.tall(n, p, numbers),
     small,
-    /** a diagonal matrix as the p×p matrix that it stands for */
+    /** the p×p matrix of a diagonal one */
     read(A, into) {
       if (!isDiagonal(A)) return E.read(A, into);
       const p = A.cols;
@@ -113,7 +113,7 @@ export function diagonalEngine(E: Engine): Engine {
   return engine as Engine;
 }
 
-/** Entry by entry. `eigh` leaves eigenvalues in the order of the columns, and eigenvectors are I. */
+/** Entry by entry. Eigenvalues of `eigh` are in the order of the columns, and the eigenvectors are I. */
 function diagonalFactor(
   E: Engine,
   open: <M extends Matrix>(A: M) => M,

@@ -1,6 +1,6 @@
 /**
  * Several matrices at once, each with an engine of its own: tall and small matrices are lists of fixed shapes, operations go part by part,
- * and inner products add up. n and p are nominal: p is the sum of the parts' columns, n·p about the sum of their numbers.
+ * and inner products are added. n and p are nominal: p is the total of columns, n·p about the total of entries.
  */
 
 import type { Engine } from "../contracts/engine.js";
@@ -9,7 +9,7 @@ import { EngineError } from "../errors.js";
 import { asSmall, asTall, Composite, type Operations, partsOf, partwise, unsupported } from "./composite.js";
 
 export interface Factor {
-  /** for sentences */
+  /** the name of the part in sentences */
   readonly name?: string;
   readonly E: Engine;
   readonly n: number;
@@ -20,9 +20,9 @@ export interface ProductEngine extends Engine {
   readonly n: number;
   readonly p: number;
   readonly factors: readonly Factor[];
-  /** the parts of a matrix of this engine, themselves and no copies */
+  /** the parts of a matrix of this engine, without a copy */
   parts<M extends Matrix>(A: M): readonly M[];
-  /** a tall matrix made of these, themselves and no copies */
+  /** a tall matrix composed of these, without a copy */
   joined(parts: readonly Tall[]): Tall;
 }
 
@@ -36,15 +36,15 @@ export function productEngine(base: Engine, factors: readonly Factor[]): Product
   const owner = { name: "product", labels: factors.map(({ name = "" }) => name) };
   const { n, p } = nominalShape(factors);
   const { each, ...vectors } = partwise(owner, (i) => factors[i]!.E);
-  const require = (what: string, rows: number, cols: number, wanted: [number, number]): void => {
+  const require = (kind: string, rows: number, cols: number, wanted: [number, number]): void => {
     if (rows === wanted[0] && cols === wanted[1]) return;
-    throw new EngineError(`${what}: ${rows}×${cols} is no shape of this product; it has ${wanted.join("×")}.`);
+    throw new EngineError(`${kind}: ${rows}×${cols} is no shape of this product; it has ${wanted.join("×")}.`);
   };
   const written = (A: Composite, numbers?: ArrayLike<number>): Composite => {
     if (numbers) vectors.write(asTall(A), numbers);
     return A;
   };
-  /** the part of w that belongs to each factor */
+  /** the slice of w for each factor */
   const shares = (w: Float64Array): Float64Array[] => {
     let at = 0;
     return factors.map(({ p }) => w.subarray(at, (at += p)));

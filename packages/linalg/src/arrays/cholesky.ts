@@ -1,9 +1,9 @@
 /**
  * S = RᵀR with R upper triangular and a positive diagonal, R written over S (p×p), of which the upper triangle is read.
- * False, with r of no use, where S is not positive definite in floating point or holds NaN. `rows`: the first rows of S alone, p numbers
- * each, become those of R.
+ * False, with r undefined, if S is not positive definite in floating point or contains NaN. `rows`: only that many leading rows of S, p
+ * numbers each, become those of R.
  *
- * Row k of R, then S ← S − (row k)ᵀ(row k) on what remains: all accesses run along rows.
+ * Right-looking: row k of R, then S ← S − (row k)ᵀ(row k) on the trailing block, so that all accesses run along rows.
  */
 export function choleskyInPlace(r: Float64Array, p: number, rows = p): boolean {
   for (let k = 0; k < rows; k++) {

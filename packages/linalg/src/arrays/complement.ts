@@ -1,15 +1,15 @@
-/** An orthonormal basis of the orthogonal complement of a range, by reflections, of which no product is formed. */
+/** An orthonormal basis of the orthogonal complement of a range, as a product of reflections that is not formed */
 export interface Complement {
-  /** z ← Q·z: with 0 in its first q entries, a point of the complement with these coordinates */
+  /** z ← Q·z: from coordinates, after q zeros, to a vector of the complement */
   embed(z: Float64Array): void;
-  /** y ← Qᵀ·y: its entries from q on are the coordinates of its part in the complement */
+  /** y ← Qᵀ·y: its entries from q on are the coordinates of its projection to the complement */
   coordinates(y: Float64Array): void;
 }
 
 /**
  * T = Tᵀ, m×m in host memory, is an orthogonal projection to a space of dimension q; it is overwritten. Householder's QR factorization
  * T·Π = Q·R with column pivoting (Golub and Van Loan, 5.4.2) in q steps: the first q columns of Q span that space, the others the
- * complement. The largest of the columns that are left has a square of at least (q − k)/m.
+ * complement. The largest remaining column has a squared norm of at least (q − k)/m.
  */
 export function complementOf(T: Float64Array, m: number, q: number): Complement {
   const reflectors: Float64Array[] = [];
@@ -41,7 +41,7 @@ export function complementOf(T: Float64Array, m: number, q: number): Complement 
   };
 }
 
-/** The m numbers of y from `at` on ← (I − u·uᵀ)·them, u being 0 before k */
+/** y[at … at + m) ← (I − u·uᵀ)·y[at … at + m), where u is 0 before k */
 function reflect(y: Float64Array, at: number, u: Float64Array, k: number): void {
   const m = u.length;
   let s = 0;

@@ -3,7 +3,7 @@ import { orthogonalizeRows } from "./one-sided-jacobi.js";
 
 /**
  * mean(H, Y, S): H ← Y⁻¹ # S, the geometric mean of Y⁻¹ and S, the only positive definite H with H·Y·H = S, for symmetric positive
- * definite matrices of a handful of rows K. Y and S are overwritten; false, with H of no use, where one has no Cholesky factor.
+ * definite K×K matrices of small K. Y and S are overwritten; false, with H undefined, if one of them has no Cholesky factor.
  *
  * Both are first scaled to the same diagonals, H = Diag(d)·H'·Diag(d). With S' = RᵀR and Y' = LLᵀ the rows of J·LᵀRᵀ are orthogonal for
  * some orthogonal J, of lengths σ, and H' = WᵀDiag(σ)W with W = J·L⁻¹.
@@ -21,7 +21,7 @@ export function geometricMean(K: number): (H: Float64Array, Y: Float64Array, S: 
       }
     }
     if (!choleskyInPlace(S, K) || !choleskyInPlace(Y, K)) return false;
-    // Y holds Lᵀ now, S holds R
+    // now Y = Lᵀ and S = R
     for (let a = 0; a < K; a++) {
       for (let b = 0; b < K; b++) {
         let [product, inverse] = [0, a === b ? 1 : 0];

@@ -1,11 +1,11 @@
 import { transposed } from "./transpose.js";
 
 /**
- * Eigenvectors of a Hermitian H = Re + i·Im, p×p, from those of the real symmetric M = [[Re, −Im], [Im, Re]], 2p×2p. Each eigenvalue stands
- * there twice: with v = (x, y) also (−y, x) is an eigenvector, and both are z = x + iy up to a factor. Of an eigenvalue of H that is
- * multiple the z of orthonormal v need not be independent, so each is orthogonalized against those that were taken, and taken if enough
- * of it is left. Σ zzᴴ = 2I, so where r < m of m vectors are taken some of the 2m candidates has 1 − r/m ≥ 1/p of its square left: that
- * half of this is asked for takes p of them. Most often the second one of two is the first one again, which is seen by one product.
+ * Eigenvectors of a Hermitian H = Re + i·Im, p×p, from those of the real symmetric M = [[Re, −Im], [Im, Re]], 2p×2p. M has each eigenvalue
+ * twice: with v = (x, y) also (−y, x) is an eigenvector, and both are z = x + iy up to a factor. For a multiple eigenvalue of H the z of
+ * orthonormal v need not be independent, so each candidate is orthogonalized against those accepted, and accepted if its remainder is
+ * large enough. Σ zzᴴ = 2I, so if r < m of m vectors are accepted, the squared remainder of one of the 2m candidates is at least
+ * 1 − r/m ≥ 1/p; half of this as the threshold accepts p of them. Usually the second of two is parallel to the first: one product shows it.
  */
 interface ComplexNumbers {
   readonly re: Float64Array;
@@ -19,7 +19,7 @@ export function hermitianEigenvectors(
   values: Float64Array,
   p: number,
 ): ComplexNumbers {
-  // eigenvectors in rows while they are made
+  // eigenvectors are rows until the end
   const [re, im] = [new Float64Array(p * p), new Float64Array(p * p)];
   const least = 1 / (2 * p);
   let count = 0;
@@ -30,10 +30,10 @@ export function hermitianEigenvectors(
       im[first + i] = vectors[(p + i) * 2 * p + k]!;
     }
     if (count > 0 && !(orthogonalize(re, im, count - 1, count, p) > least)) continue;
-    const left = orthogonalize(re, im, 0, count, p);
-    if (!(left > least)) continue;
-    // once more where rounding may have left something
-    if (left < 0.5) orthogonalize(re, im, 0, count, p);
+    const remainder = orthogonalize(re, im, 0, count, p);
+    if (!(remainder > least)) continue;
+    // a second pass if cancellation may have remainder roundoff
+    if (remainder < 0.5) orthogonalize(re, im, 0, count, p);
     const scale = 1 / Math.sqrt(square(re, im, first, p));
     for (let i = first; i < first + p; i++) {
       re[i]! *= scale;
@@ -44,7 +44,7 @@ export function hermitianEigenvectors(
   return { re: transposed(re, p, p), im: transposed(im, p, p) };
 }
 
-/** Row `count` ← its part orthogonal to the rows from `from` on before it; returns its square */
+/** Row `count` ← its component orthogonal to rows from … count − 1; returns its squared norm */
 function orthogonalize(re: Float64Array, im: Float64Array, from: number, count: number, p: number): number {
   const z = count * p;
   for (let q = from * p; q < z; q += p) {

@@ -2,7 +2,7 @@ import { unitScale } from "./scale.js";
 
 /**
  * A = Q·R for A n×p, n ≥ p, with finite entries: Q, written over a, with orthonormal columns, R (p×p) upper triangular with a diagonal ≥ 0,
- * by Householder reflections (Golub and Van Loan, Matrix Computations, 5.2). Backward stable for every A, also a rank-deficient one, where
+ * by Householder reflections (Golub and Van Loan, Matrix Computations, 5.2). Backward stable for every A; if A is rank-deficient,
  * Q is completed by arbitrary orthonormal columns.
  *
  * The columns are first scaled by powers of two to about 1: Q does not change, and no square overflows or underflows.
@@ -38,7 +38,7 @@ function reflect(q: Float64Array, tau: Float64Array, n: number, p: number): void
     let tail = 0;
     for (let i = top + p; i < n * p; i += p) tail += q[i]! * q[i]!;
     if (tail < 1e-290) {
-      // below 1e−145 of the column: zero, since the square has lost its digits
+      // below 1e−145 of the column it counts as zero, since its square has underflowed
       for (let i = top + p; i < n * p; i += p) q[i] = 0;
       continue;
     }
@@ -51,7 +51,7 @@ function reflect(q: Float64Array, tau: Float64Array, n: number, p: number): void
   }
 }
 
-/** Q ← H_0·…·H_{p−1}·[I; 0], from the last reflection backwards, in place of the vectors v */
+/** Q ← H_0·…·H_{p−1}·[I; 0] by backward accumulation, over the vectors v */
 function accumulate(q: Float64Array, tau: Float64Array, n: number, p: number): void {
   const w = new Float64Array(p);
   for (let k = p - 1; k >= 0; k--) {

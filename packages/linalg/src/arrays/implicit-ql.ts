@@ -1,20 +1,20 @@
 import { EngineError } from "../errors.js";
-import { EPS } from "./scale.js";
+import { EPS } from "../rounding.js";
 import { type TridiagonalForm, tridiagonalizer } from "./tridiagonal-form.js";
 
 /**
- * Sweeps an eigenvalue takes at most; two are the rule. After half of them what is small beside T, not only beside its neighbours, counts
- * as nothing: among eigenvalues that are 0 but for rounding each sweep may bring that much again.
+ * Sweeps for an eigenvalue at most; usually two. After half of them, off-diagonal entries are deflated if they are small relative to T and
+ * not only to their neighbours: among eigenvalues that are 0 up to rounding, each sweep may reintroduce that much.
  */
 const SWEEPS = 60;
 
-/** c·(S + Sᵀ)/2 = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V; v, where it is wanted, and s are n×n */
+/** c·(S + Sᵀ)/2 = V·Diag(w)·Vᵀ with w ascending and the eigenvectors as the columns of V; v (optional) and s are n×n */
 export type ScaledEigenSolver<V = Float64Array> = (v: V, w: Float64Array, s: Float64Array, c: number) => void;
 
 /**
  * All eigenvalues and eigenvectors of c·(S + Sᵀ)/2 in plain code, with the same bits everywhere: tridiagonal form, then the
- * implicit QL method (Golub and Van Loan, Matrix Computations, 8.3; tred2 and tql2 of EISPACK). Everything runs along rows:
- * eigenvectors are kept as rows until the end. c·S must have a size of about 1. Nothing is made after the first line.
+ * implicit QL method (Golub and Van Loan, Matrix Computations, 8.3; tred2 and tql2 of EISPACK). All accesses run along rows:
+ * eigenvectors are rows until the end. The entries of c·S must be of size about 1. The solver itself allocates nothing.
  */
 export function qlSolver(n: number): ScaledEigenSolver {
   const tridiagonalize = tridiagonalizer(n);
@@ -37,7 +37,7 @@ export function qlSolver(n: number): ScaledEigenSolver {
   };
 }
 
-/** Z ← H_{n−2}⋯H₀, from the last reflection backwards, so that only the rows and columns beyond k are touched by H_k */
+/** Z ← H_{n−2}⋯H₀ by backward accumulation, so that H_k changes only the rows and columns beyond k */
 function accumulate(n: number, Z: Float64Array, reflectors: Float64Array): void {
   Z.fill(0);
   for (let i = 0; i < n; i++) Z[i * n + i] = 1;
@@ -53,7 +53,7 @@ function accumulate(n: number, Z: Float64Array, reflectors: Float64Array): void 
   }
 }
 
-/** z ← z − ⟨z, u_k⟩·u_k for four rows of Z: their sums do not wait for one another */
+/** z ← z − ⟨z, u_k⟩·u_k for four rows of Z, whose sums are independent */
 function reflectFour(n: number, Z: Float64Array, i: number, reflectors: Float64Array, k: number): void {
   const at0 = i * n;
   const at1 = at0 + n;
@@ -90,7 +90,7 @@ function iterate(
 ): void {
   for (let l = 0; l < n; l++) {
     for (let sweep = 0; ; sweep++) {
-      // the block that begins at l ends where T falls apart to rounding
+      // the block that begins at l ends at the first negligible off-diagonal entry
       const least = sweep < SWEEPS / 2 ? EPS : 1;
       let m = l;
       while (m < n - 1 && Math.abs(e[m]!) > EPS * (Math.abs(d[m]!) + Math.abs(d[m + 1]!) + least)) m++;
@@ -103,7 +103,7 @@ function iterate(
 
 /**
  * One implicit QL step on rows l…m of T with Wilkinson's shift: rotations of (i, i + 1) for i = m − 1, …, first, which is
- * l unless the block fell apart on the way. Returns `first`.
+ * l unless an off-diagonal entry became 0 on the way. Returns `first`.
  */
 function chase(
   l: number,
@@ -122,7 +122,7 @@ function chase(
   for (let i = m - 1; i >= l; i--) {
     const f = s * e[i]!;
     const b = c * e[i]!;
-    // (s, c) ∝ (f, g), by a quotient of size ≤ 1: squares of f and g might underflow
+    // (s, c) ∝ (f, g) by a quotient of size ≤ 1, since squares of f and g might underflow
     if (Math.abs(f) >= Math.abs(g)) {
       if (f === 0) {
         e[i + 1] = 0;
@@ -198,7 +198,7 @@ function rotate(
   }
 }
 
-/** order ← the places of d, ascending; equal ones stay in their order */
+/** order ← the permutation that sorts d ascending; stable */
 function sort(n: number, order: Int32Array, d: Float64Array): void {
   for (let k = 0; k < n; k++) {
     let place = k;

@@ -1,3 +1,4 @@
+export { EPS, gamma, sumError, UNIT_ROUNDOFF } from "../rounding.js";
 export { choleskyInPlace } from "./cholesky.js";
 export { geometricMean } from "./geometric-mean.js";
 export { householder } from "./householder.js";
@@ -12,7 +13,7 @@ export {
   solveInPlace,
 } from "./lu.js";
 export { nuclearNorm } from "./nuclear-norm.js";
-export { EPS, maxAbs, unitScale } from "./scale.js";
+export { maxAbs, unitScale } from "./scale.js";
 export {
   isSparse,
   sparseApply,

@@ -1,8 +1,9 @@
 /** P·A = L·U with partial pivoting, in place, on row-major n×n arrays [Golub and Van Loan, Matrix Computations, 3.4]. */
 import { EngineError } from "../errors.js";
-import { EPS, unitScale } from "./scale.js";
+import { EPS } from "../rounding.js";
+import { unitScale } from "./scale.js";
 
-/** L below the diagonal of a, U on and above it, the row that came to row k in pivots[k]. Returns det P. Ends at a pivot that is 0. */
+/** L below the diagonal of a, U on and above it; pivots[k]: the row exchanged with row k. Returns det P. Stops at a zero pivot. */
 export function luFactor(a: Float64Array, n: number, pivots: Int32Array): -1 | 1 {
   let sign: -1 | 1 = 1;
   for (let k = 0; k < n; k++) {
@@ -45,7 +46,7 @@ export function luSolve(x: Float64Array, q: number, lu: Float64Array, n: number,
   }
 }
 
-/** Whether A is singular to working precision: a pivot is at most n·ε times the largest entry of its column of U; NaN is not. */
+/** Whether A is singular to working precision: a pivot is at most n·ε times the largest entry of its column of U. False for NaN. */
 export function luIsSingular(lu: Float64Array, n: number): boolean {
   for (let k = 0; k < n; k++) {
     let size = 0;
@@ -55,7 +56,7 @@ export function luIsSingular(lu: Float64Array, n: number): boolean {
   return false;
 }
 
-/** The sign of det A, 0 where a pivot is 0 or not finite, and log|det A|; `sign` is det P */
+/** The sign of det A, 0 if a pivot is 0 or not finite, and log|det A|; `sign` is det P */
 export function luDeterminant(lu: Float64Array, n: number, sign: number): { sign: number; log: number } {
   let log = 0;
   for (let i = 0; i < n; i++) {
@@ -66,7 +67,7 @@ export function luDeterminant(lu: Float64Array, n: number, sign: number): { sign
   return { sign: Number.isFinite(log) ? sign : 0, log };
 }
 
-/** The sign of det A, A n×n and overwritten; 0 where a pivot is 0 or not finite */
+/** The sign of det A for A n×n, which is overwritten; 0 if a pivot is 0 or not finite */
 export const determinantSign = (a: Float64Array, n: number): number =>
   luDeterminant(a, n, luFactor(a, n, new Int32Array(n))).sign;
 
@@ -80,9 +81,9 @@ const gaussian: Elimination = (a, x, p, q) => {
 };
 
 /**
- * x ← A⁻¹·x by LU with partial pivoting on the row-equilibrated system; a is destroyed, `columnMax` (p numbers) is scratch. A is called
- * singular, which is an error, where a pivot is at most p·ε times the largest entry of its column: a test that does not depend on
- * the scaling of rows and columns.
+ * x ← A⁻¹·x by LU with partial pivoting on the row-equilibrated system; a is destroyed, `columnMax` (p numbers) is scratch. Throws if a
+ * pivot is at most p·ε times the largest entry of its column: A is singular to working precision, whatever the scaling of rows and
+ * columns.
  */
 export function solveInPlace(
   a: Float64Array,
@@ -105,7 +106,7 @@ export function solveInPlace(
   }
 }
 
-/** Row i of A and of B times the same power of two, so that the largest entry of A's row is about 1 */
+/** Multiplies row i of A and of B by one power of two that makes the largest entry of the row of A about 1. */
 function equilibrate(a: Float64Array, b: Float64Array, p: number, q: number): void {
   for (let i = 0; i < p; i++) {
     let m = 0;

@@ -1,18 +1,18 @@
 import { EngineError } from "../errors.js";
-import { EPS } from "./scale.js";
+import { sumError } from "../rounding.js";
 
-/** Sweeps over all pairs of rows; six to ten are the rule. */
+/** Sweeps over all pairs of rows at most; usually six to ten. */
 const SWEEPS = 60;
-/** A row whose square is below this is zero: with entries of size about 1, an error far below rounding. */
+/** Squared norm below which a row counts as zero; with entries of size about 1 the error is far below rounding. */
 export const NOTHING = 1e-280;
 
 /**
  * Rotates pairs of rows of A, k×n, until all are orthogonal to rounding, relative to their lengths (one-sided Jacobi, Hestenes 1958): J·A =
- * Diag(s)·Vᵀ. A row of `a` has `width` ≥ n numbers; those beyond n, an identity for instance, take part in the
- * rotations. `squares` receives the s_i².
+ * Diag(s)·Vᵀ. A row of `a` has `width` ≥ n numbers; those beyond n, an identity for instance, are rotated as well.
+ * `squares` receives the s_i².
  */
 export function orthogonalizeRows(k: number, n: number, width: number, a: Float64Array, squares: Float64Array): void {
-  const tolerance = EPS * Math.sqrt(n);
+  const tolerance = sumError(n);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     for (let i = 0; i < k; i++) {
       let sum = 0;
@@ -25,7 +25,7 @@ export function orthogonalizeRows(k: number, n: number, width: number, a: Float6
         if (squares[i]! < NOTHING || squares[j]! < NOTHING) continue;
         const x = i * width;
         const y = j * width;
-        // two sums that do not wait for each other
+        // two independent sums
         let xy = n % 2 === 0 ? 0 : a[x + n - 1]! * a[y + n - 1]!;
         let other = 0;
         for (let l = 0; l + 1 < n; l += 2) {

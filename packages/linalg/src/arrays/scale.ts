@@ -1,7 +1,5 @@
-/** Sizes of entries: what overflows, underflows or is no number is met here, before an algorithm starts. */
+/** Sizes of entries: overflow, underflow and NaN are handled here, before an algorithm starts. */
 import { EngineError } from "../errors.js";
-
-export const EPS = 2 ** -52;
 
 /** max |a_ij| of a matrix with `cols` columns; NaN and infinity are an error that names the operation and the entry. */
 export function maxAbs(a: Float64Array, cols: number, op: string): number {

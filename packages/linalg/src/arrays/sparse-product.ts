@@ -1,11 +1,11 @@
 import type { Sparse } from "./sparse.js";
 
-/** A·B, row by row (Gustavson 1978), columns ascending in every row; nothing where it has more than `most` entries. */
+/** A·B, row by row (Gustavson 1978), columns ascending in every row; undefined if it has more than `most` entries */
 export function sparseProduct(A: Sparse, B: Sparse, most: number): Sparse | undefined {
   const pointers = new Int32Array(A.rows + 1);
   const [indices, values] = [new Int32Array(most), new Float64Array(most)];
-  /** of the row that is made: its numbers, and the row in which a column was seen last, from 1 on */
-  const [row, seen] = [new Float64Array(B.cols), new Int32Array(B.cols)];
+  /** the entries of the current row, and for each column the last row, counted from 1, with an entry in it */
+  const [row, lastRow] = [new Float64Array(B.cols), new Int32Array(B.cols)];
   let end = 0;
   for (let i = 0; i < A.rows; i++) {
     const begin = end;
@@ -13,10 +13,10 @@ export function sparseProduct(A: Sparse, B: Sparse, most: number): Sparse | unde
       const [a, inner] = [A.values[k]!, A.indices[k]!];
       for (let l = B.pointers[inner]!; l < B.pointers[inner + 1]!; l++) {
         const j = B.indices[l]!;
-        if (seen[j] !== i + 1) {
+        if (lastRow[j] !== i + 1) {
           if (end === most) return undefined;
           indices[end++] = j;
-          seen[j] = i + 1;
+          lastRow[j] = i + 1;
           row[j] = 0;
         }
         row[j]! += a * B.values[l]!;

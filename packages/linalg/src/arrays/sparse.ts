@@ -1,4 +1,4 @@
-/** Sparse matrices in compressed rows (types.ts): made, applied, transposed, looked at. */
+/** Sparse matrices in compressed rows (contracts/matrix.ts) */
 
 import type { Matrix, Sparse } from "../contracts/matrix.js";
 import { EngineError } from "../errors.js";
@@ -19,7 +19,7 @@ export function sparseFromTriplets(
   j: ArrayLike<number>,
   values: ArrayLike<number>,
 ): Sparse {
-  const [ofRows, ofCols, count] = [i, j, values].map((given) => given?.length ?? 0) as [number, number, number];
+  const [ofRows, ofCols, count] = [i, j, values].map((list) => list?.length ?? 0) as [number, number, number];
   if (ofRows !== count || ofCols !== count) {
     throw new EngineError(
       `sparse: ${ofRows} row indices, ${ofCols} column indices and ${count} values; the three must be as many, each an array of its own.`,
@@ -34,7 +34,7 @@ export function sparseFromTriplets(
   const indices = new Int32Array(count);
   const sums = new Float64Array(count);
   let last = -1;
-  let previous = -1; // row of the entry before
+  let previous = -1; // row of the previous entry
   for (const k of order) {
     if (last >= 0 && previous === i[k] && indices[last] === j[k]) sums[last]! += values[k]!;
     else {
@@ -49,13 +49,13 @@ export function sparseFromTriplets(
   return { rows, cols, pointers, indices: indices.slice(0, last + 1), values: sums.slice(0, last + 1) };
 }
 
-function outside(what: string, index: number, k: number, size: number): EngineError {
+function outside(kind: string, index: number, k: number, size: number): EngineError {
   return new EngineError(
-    `sparse: ${what} index ${index} of entry ${k} is outside 0 … ${size - 1}; indices count from 0.`,
+    `sparse: ${kind} index ${index} of entry ${k} is outside 0 … ${size - 1}; indices count from 0.`,
   );
 }
 
-/** The positions 0 … count−1 (or those in `before`), ordered by key; equal keys keep their order. */
+/** The positions 0 … count−1 (or those in `before`) sorted by key; stable */
 function countingSort(key: ArrayLike<number>, range: number, before?: Int32Array): Int32Array {
   const next = new Int32Array(range + 1);
   for (let k = 0; k < key.length; k++) next[key[k]! + 1]!++;
@@ -68,7 +68,7 @@ function countingSort(key: ArrayLike<number>, range: number, before?: Int32Array
   return order;
 }
 
-/** Y ← a·A·X + b·Y; a = 0 does not read A and X, b = 0 not Y. */
+/** Y ← a·A·X + b·Y; A and X are not read if a = 0, nor Y if b = 0. */
 export function sparseApply(Y: Matrix, A: Sparse, X: Matrix, a = 1, b = 0): void {
   if (X.rows !== A.cols || Y.rows !== A.rows || Y.cols !== X.cols) {
     throw new EngineError(
@@ -88,7 +88,7 @@ export function sparseApply(Y: Matrix, A: Sparse, X: Matrix, a = 1, b = 0): void
     const begin = pointers[i]!;
     const end = pointers[i + 1]!;
     const at = i * p;
-    // four columns at a time: their sums stay in registers
+    // four columns at a time, whose sums stay in registers
     for (let c = 0; c < whole; c += 4) {
       let s0 = 0;
       let s1 = 0;
@@ -192,7 +192,7 @@ function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   return true;
 }
 
-/** Columns ascend in every row, none stands twice. */
+/** Whether columns ascend strictly in every row */
 export function sparseIsSorted({ rows, pointers, indices }: Sparse): boolean {
   for (let i = 0; i < rows; i++) {
     for (let k = pointers[i]! + 1; k < pointers[i + 1]!; k++) if (indices[k - 1]! >= indices[k]!) return false;
@@ -200,7 +200,7 @@ export function sparseIsSorted({ rows, pointers, indices }: Sparse): boolean {
   return true;
 }
 
-/** The same numbers as a plain dense matrix. */
+/** The same matrix, dense, in host memory */
 export function sparseToDense(A: Sparse): Matrix {
   requireMemoryFor(A.rows, A.cols);
   const data = new Float64Array(A.rows * A.cols);

@@ -6,8 +6,8 @@ import { NOTHING, orthogonalizeRows } from "./one-sided-jacobi.js";
 export type ThinSvd = (u: Float64Array, s: Float64Array, v: Float64Array, a: Float64Array) => void;
 
 /**
- * A = Q·R, with Q = I where A is square, and J·R = Diag(s)·Vᵀ by one-sided Jacobi, so that U = Q·Jᵀ. It starts from the
- * eigenvectors of R·Rᵀ, which are J except where squaring has lost the small singular values: two or three sweeps are left of ten.
+ * A = Q·R, with Q = I if A is square, and J·R = Diag(s)·Vᵀ by one-sided Jacobi, so that U = Q·Jᵀ. The start are the
+ * eigenvectors of R·Rᵀ, which are J up to small singular values lost by squaring: two or three sweeps in place of ten.
  */
 export function jacobiSvd(m: number, n: number): ThinSvd {
   const tall = m > n;
@@ -32,15 +32,15 @@ export function jacobiSvd(m: number, n: number): ThinSvd {
         T[j * n + i] = rows[(2 * row + 1) * n + i]!;
       }
     }
-    // T holds J here, sorted
+    // now T = J, sorted
     if (tall) timesTransposed(u, a, T, n);
     else for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) u[i * n + j] = T[j * n + i]!;
-    // orthonormal columns stay as they are, those that are missing are completed
+    // orthonormal columns are unchanged, missing ones are completed
     if (n > 0 && s[n - 1] === 0) householder(v, R, n, n);
   };
 }
 
-/** C ← A·Bᵀ for B n×n and as many rows of A as there are in C; four sums at a time do not wait for one another */
+/** C ← A·Bᵀ for B n×n and as many rows of A as C has; four independent sums at a time */
 function timesTransposed(c: Float64Array, a: Float64Array, b: Float64Array, n: number): void {
   for (let at = 0; at < c.length; at += n) {
     let j = 0;

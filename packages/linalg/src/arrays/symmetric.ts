@@ -1,6 +1,7 @@
-/** Square matrices beside their transposes, tile by tile, so that both a_ij and a_ji are in the cache. */
+/** Comparison of square matrices with their transposes, tile by tile, so that a_ij and a_ji are both in the cache */
 import type { Matrix } from "../contracts/matrix.js";
 
+/** Side of a tile: two of them take 16 KiB. */
 const TILE = 32;
 
 /** |a_ij − a_ji| ≤ allowed for all i, j; NaN is not symmetric. */
@@ -16,7 +17,7 @@ export function isSymmetric(a: Float64Array, n: number, allowed = 0): boolean {
   return true;
 }
 
-/** max |a_ij|, max |a_ij − a_ji| and max_i Σ_j |a_ij|, in one pass; NaN where an entry is */
+/** max |a_ij|, max |a_ij − a_ji| and max_i Σ_j |a_ij|, in one pass; NaN if an entry is NaN */
 export function sizesOf(a: Float64Array, n: number): { largest: number; difference: number; rowSum: number } {
   let [largest, difference, rowSum] = [0, 0, 0];
   const sums = new Float64Array(n);
@@ -44,7 +45,7 @@ export function sizesOf(a: Float64Array, n: number): { largest: number; differen
   return { largest, difference, rowSum };
 }
 
-/** Symmetric up to so much of the largest entry; a matrix that is not square or not finite is not symmetric. */
+/** |a_ij − a_ji| ≤ relative·max |a_ij|; false for a matrix that is not square or not finite */
 export function isNearlySymmetric({ rows, cols, data }: Matrix, relative: number): boolean {
   if (rows !== cols) return false;
   const { largest, difference } = sizesOf(data, rows);

@@ -4,6 +4,6 @@ export function transpose(b: Float64Array, a: ArrayLike<number>, rows: number, c
   return b;
 }
 
-/** The same in a new array */
+/** aᵀ in a new array */
 export const transposed = (a: ArrayLike<number>, rows: number, cols: number): Float64Array =>
   transpose(new Float64Array(a.length), a, rows, cols);

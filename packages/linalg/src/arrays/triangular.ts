@@ -2,7 +2,7 @@
 export function divideRows(y: Float64Array, n: number, r: Float64Array, p: number): void {
   const end = n * p;
   let i = 0;
-  // two rows at a time, for one reading of R
+  // two rows at a time share one reading of R
   for (; i + p < end; i += 2 * p) {
     const k = i + p;
     for (let l = 0; l < p; l++) {

@@ -1,6 +1,7 @@
-/** Single eigenvalues and eigenvectors of the leading m×m part of T, tridiagonal and symmetric: d on its diagonal, e beside it. */
+/** Single eigenpairs of the leading m×m block of a symmetric tridiagonal T with diagonal d and off-diagonal e */
+import { EPS, UNIT_ROUNDOFF } from "../rounding.js";
 
-/** The k-th smallest eigenvalue, by bisection on Sturm counts until the bracket has no inside */
+/** The k-th smallest eigenvalue, by bisection on Sturm counts to the last bit of the bracket */
 export function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: number, k: number): number {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -9,7 +10,7 @@ export function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: numbe
     low = Math.min(low, d[i]! - radius);
     high = Math.max(high, d[i]! + radius);
   }
-  const width = Math.max(Math.abs(low), Math.abs(high)) * 2 ** -53;
+  const width = Math.max(Math.abs(low), Math.abs(high)) * UNIT_ROUNDOFF;
   low -= width;
   high += width;
   while (high - low > width) {
@@ -21,7 +22,7 @@ export function tridiagonalEigenvalue(d: Float64Array, e: Float64Array, m: numbe
   return 0.5 * (low + high);
 }
 
-/** How many eigenvalues are below x: the negative pivots of T − xI (Sylvester). */
+/** The number of eigenvalues below x: the negative pivots of T − xI (Sylvester) */
 export function eigenvaluesBelow(d: Float64Array, e: Float64Array, m: number, x: number): number {
   let count = 0;
   let pivot = 1;
@@ -33,14 +34,14 @@ export function eigenvaluesBelow(d: Float64Array, e: Float64Array, m: number, x:
   return count;
 }
 
-/** A pivot that is exactly zero is taken for a tiny positive one: x itself moves by less than its rounding. */
+/** Replaces a zero pivot by a tiny positive one, which changes x by less than its rounding. */
 function nonzero(pivot: number, b: number): number {
-  return pivot === 0 ? Math.max(Number.EPSILON * Math.abs(b), 2 ** -1022) : pivot;
+  return pivot === 0 ? Math.max(EPS * Math.abs(b), 2 ** -1022) : pivot;
 }
 
 /**
- * The eigenvector, ‖z‖ = 1, of an eigenvalue x known to rounding, by the factorization of T − xI that is twisted
- * where its last pivot is the smallest: with the pivots a_i of the elimination from above and b_i of the one from
+ * The eigenvector, ‖z‖ = 1, of an eigenvalue x that is accurate to rounding, by the twisted factorization of T − xI
+ * with the smallest twist pivot: with the pivots a_i of the elimination from above and b_i of the one from
  * below,
  *
  *     γ_i = a_i + b_i − (d_i − x),   r = argmin |γ_i|,   z_r = 1,   z_{i−1} = −e_{i−1}z_i/a_{i−1},   z_{i+1} = −e_i z_i/b_{i+1},

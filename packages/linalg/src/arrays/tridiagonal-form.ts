@@ -1,6 +1,6 @@
 /** H₀⋯H_{n−2}·T·H_{n−2}⋯H₀ with T tridiagonal and reflections H_k = I − u·uᵀ. */
 export interface TridiagonalForm {
-  /** the diagonal of T, and the n − 1 entries beside it */
+  /** the diagonal of T, and its n − 1 off-diagonal entries */
   readonly d: Float64Array;
   readonly e: Float64Array;
   /** n×n: row k holds the u of H_k right of its diagonal, ‖u‖² = 2 or u = 0 */
@@ -9,9 +9,9 @@ export interface TridiagonalForm {
 
 /**
  * Householder's tridiagonal form of c·(S + Sᵀ)/2, in plain code with the same bits everywhere. Each pass over the trailing block does the
- * rank-2 update A ← A − vwᵀ − wvᵀ of one reflection and, as soon as its first row is known, the product A·v of the next one:
- * the matrix is read once a reflection instead of twice. The form returned is overwritten by the next. Loops spell
- * out what tuples would say shorter: V8 makes code half as fast of those.
+ * rank-2 update A ← A − vwᵀ − wvᵀ of one reflection and, as soon as its first row is updated, the product A·v of the next one:
+ * the matrix is read once for each reflection instead of twice. The result is overwritten by the next call. Loops use scalars in
+ * place of tuples, with which V8 makes code half as fast.
  */
 export function tridiagonalizer(n: number): (s: Float64Array, c?: number) => TridiagonalForm {
   const a = new Float64Array(n * n);
@@ -28,7 +28,7 @@ export function tridiagonalizer(n: number): (s: Float64Array, c?: number) => Tri
   };
 }
 
-/** z ← H₀⋯H_{n−2}·z: from an eigenvector of T that of the matrix */
+/** z ← H₀⋯H_{n−2}·z: from an eigenvector of T to that of the matrix */
 export function fromTridiagonal(z: Float64Array, reflectors: Float64Array): void {
   const n = z.length;
   for (let k = n - 2; k >= 0; k--) {

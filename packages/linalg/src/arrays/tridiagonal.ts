@@ -1,20 +1,20 @@
 import type { Matrix, Tridiagonal } from "../contracts/matrix.js";
 import { EngineError } from "../errors.js";
 
-/** The three diagonals of a tridiagonal matrix, n numbers each: lower[i] stands at (i, i−1), upper[i] at (i, i+1) */
+/** The three diagonals of a tridiagonal matrix, n numbers each: lower[i] is entry (i, i−1), upper[i] entry (i, i+1). */
 export interface Diagonals {
   readonly lower: Float64Array;
   readonly main: Float64Array;
   readonly upper: Float64Array;
 }
 
-/** Three diagonals of another kind: the numbers of matrices, or matrices of numbers */
+/** Applies a function to each of the three diagonals, as between arrays and matrices. */
 export const mapDiagonals = <A, B>(
   { lower, main, upper }: { readonly lower: A; readonly main: A; readonly upper: A },
   to: (diagonal: A) => B,
 ): { lower: B; main: B; upper: B } => ({ lower: to(lower), main: to(main), upper: to(upper) });
 
-/** T as a matrix is given, its diagonals n×1 in host memory */
+/** T with its diagonals as n×1 matrices in host memory */
 export const toTridiagonal = (T: Diagonals): Tridiagonal =>
   mapDiagonals(T, (data): Matrix => ({ rows: data.length, cols: 1, data }));
 
@@ -24,8 +24,8 @@ export function constantTridiagonal(n: number, lower: number, main: number, uppe
 }
 
 /**
- * T = L·U: L has 1 on its diagonal and `lower` below it, U has 1/`main` on its diagonal and `upper` beside it. There is no pivoting, so T
- * must be positive definite or diagonally dominant; a zero pivot is an error.
+ * T = L·U: L has 1 on its diagonal and `lower` below it, U has 1/`main` on its diagonal and `upper` above it. No pivoting, so T must be
+ * positive definite or diagonally dominant; a zero pivot is an error.
  */
 export function factorDiagonals({ lower: l, main: d, upper: u }: Diagonals): Diagonals {
   const n = d.length;
@@ -42,7 +42,7 @@ export function factorDiagonals({ lower: l, main: d, upper: u }: Diagonals): Dia
   return { lower, main, upper: u.slice() };
 }
 
-/** Tᵀ; the numbers outside of T, lower[0] and upper[n−1], are 0 */
+/** Tᵀ; the entries outside of T, lower[0] and upper[n−1], are 0 */
 export function transposeDiagonals({ lower, main, upper }: Diagonals): Diagonals {
   const n = main.length;
   const [l, u] = [new Float64Array(n), new Float64Array(n)];
@@ -53,7 +53,7 @@ export function transposeDiagonals({ lower, main, upper }: Diagonals): Diagonals
   return { lower: l, main, upper: u };
 }
 
-/** T with all its entries, row after row */
+/** T as a dense matrix, row-major */
 export function toDense({ lower, main, upper }: Diagonals): Float64Array {
   const n = main.length;
   const dense = new Float64Array(n * n);
@@ -65,7 +65,7 @@ export function toDense({ lower, main, upper }: Diagonals): Float64Array {
   return dense;
 }
 
-/** T⁻¹, row after row: L·U·T⁻¹ = I, forwards and backwards */
+/** T⁻¹, row-major, by forward and backward substitution in L·U·T⁻¹ = I */
 export function denseInverse(T: Diagonals): Float64Array {
   const { lower, main, upper } = factorDiagonals(T);
   const n = main.length;

@@ -1,7 +1,7 @@
 import type { Engine } from "../contracts/engine.js";
 import type { Tall } from "../contracts/matrix.js";
 
-/** B·I for an n×n operator given by its action, `width` columns at a time: the numbers of B, row after row */
+/** The entries of an n×n operator B by its action, B·I `width` columns at a time; row-major */
 export function denseOf(E: Engine, apply: (Y: Tall, X: Tall) => void, n: number, width: number): Float64Array {
   const b = new Float64Array(n * n);
   for (let first = 0; first < n; first += width) {

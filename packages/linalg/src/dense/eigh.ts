@@ -2,7 +2,7 @@ import type { Engine } from "../contracts/engine.js";
 import type { Small } from "../contracts/matrix.js";
 import { requireSquare } from "../shape.js";
 
-/** One decomposition S = V·Diag(w)·Vᵀ (`E.factor.eigh`), with everything made for it */
+/** S = V·Diag(w)·Vᵀ by `E.factor.eigh`, in new matrices */
 export function eigh(E: Engine, S: Small): { values: Float64Array; vectors: Small } {
   const p = requireSquare(S, "eigh");
   const [values, vectors] = [new Float64Array(p), E.small(p, p)];

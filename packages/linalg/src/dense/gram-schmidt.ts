@@ -1,22 +1,24 @@
 import { numericalRank } from "../arrays/rank.js";
-import { EPS, maxAbs } from "../arrays/scale.js";
+import { maxAbs } from "../arrays/scale.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Small, Tall } from "../contracts/matrix.js";
 import { random } from "../random.js";
+import { EPS } from "../rounding.js";
 
-/** Times a column is made orthogonal to those before it; two are the rule. */
+/** Orthogonalizations of a column at most; usually two suffice. */
 const PASSES = 5;
-/** Squares of numbers times one of these neither overflow nor underflow; the first is right but for extreme columns. */
+/** Factors, one of which keeps squares of entries from over- and underflow; 1 suffices except for extreme columns. */
 const SCALES = [1, 2 ** -540, 2 ** 540];
+/** Range of a computed ‖v‖² in which no square has overflowed and those that underflow are far below rounding */
 const SAFE = { least: 2 ** -900, most: 2 ** 1000 };
 
 /**
- * A = Q·R for A n×p, n ≥ p, also where A is deficient: Q with orthonormal columns, R upper triangular with a diagonal ≥ 0.
+ * A = Q·R for A n×p, n ≥ p, of any rank: Q has orthonormal columns, R is upper triangular with a diagonal ≥ 0.
  * Returns the numerical rank. NaN and infinity are an error.
  *
- * Gram–Schmidt column by column, each made orthogonal until that changes it little (Daniel, Gragg, Kaufman and Stewart 1976), in
- * operations of any engine. Where nothing but rounding is left of a column, a random one takes its place in Q. Each column is scaled by a
- * power of two to about 1: Q does not change, and no square overflows or underflows.
+ * Gram–Schmidt with reorthogonalization until a pass changes the column little (Daniel, Gragg, Kaufman and Stewart 1976), on any
+ * engine. A column whose remainder is roundoff is replaced in Q by a random one. Each column is scaled by a power of two to
+ * about 1: Q does not change, and no square overflows or underflows.
  */
 export function gramSchmidt(E: Engine, n: number, p: number): (Q: Tall, R: Small, A: Tall) => number {
   const v = E.tall(n, 1);
@@ -46,7 +48,7 @@ export function gramSchmidt(E: Engine, n: number, p: number): (Q: Tall, R: Small
     return 1;
   }
 
-  /** v ← v − Q·Qᵀv; the coefficients Qᵀv are added to column j of R if one is given */
+  /** v ← v − Q·Qᵀv; adds the coefficients Qᵀv to column j of R if j is given */
   function subtract(Q: Tall, j?: number): void {
     E.tmul(c, Q, v);
     E.mul(v, Q, c, -1, 1);
@@ -55,7 +57,7 @@ export function gramSchmidt(E: Engine, n: number, p: number): (Q: Tall, R: Small
     for (let i = 0; i < j; i++) r[i * p + j]! += coefficients[i]!;
   }
 
-  /** Leaves in v what is orthogonal to Q, and returns its length; `j` as above */
+  /** v ← its component orthogonal to Q; returns the length; `j` as above */
   function orthogonalize(Q: Tall, j?: number): number {
     const start = length();
     let before = start;
@@ -95,7 +97,7 @@ export function gramSchmidt(E: Engine, n: number, p: number): (Q: Tall, R: Small
   };
 }
 
-/** The error that names the first entry that is no finite number */
+/** Throws an error that names the first entry that is not finite. */
 function notFinite(E: Engine, A: Tall): never {
   maxAbs(E.read(A), A.cols, "orthonormalizer");
   throw new Error("unreachable: a sum of squares is not finite while all entries are");

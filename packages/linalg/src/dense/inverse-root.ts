@@ -1,20 +1,20 @@
 import type { Engine } from "../contracts/engine.js";
 import type { Small } from "../contracts/matrix.js";
 
-/** Z ← S^(−1/2) for a symmetric positive definite S, which is destroyed; false where S does not allow it. */
+/** Z ← S^(−1/2) for a symmetric positive definite S, which is destroyed; false if the iteration does not converge. */
 type InverseRoot = (Z: Small, S: Small, tolerance?: number) => boolean;
 
-/** Quadratic convergence does the rest once ‖K‖ is small; more steps than these mean κ(S) over some 1e3. */
+/** Newton–Schulz steps at most. Convergence is quadratic once ‖K‖ is small; more steps mean κ(S) above about 1e3. */
 const STEPS = 12;
-/** S is divided by ‖S‖/√p before K is formed, unless that is near 1: of a tiny S nothing would be left in K. */
+/** Range of ‖S‖/√p in which S is not divided by it before K = S − I is formed: for a tiny S, K would be −I to rounding. */
 const NORMAL = { least: 0.5, most: 2 };
-/** A bound of the spectral radius of K below which steps surely converge */
+/** Bound of the spectral radius of K below which convergence is guaranteed */
 const NEAR = 0.95;
 
 /**
  * Newton–Schulz in products of p×p matrices. With K = S − I, the dissolving map X ↦ X(I − ½K) of an X with XᵀX = S leads to
  * K₊ = (¼K − ¾I)K², so all its iterates follow from K alone: Z = Π(I − ½K_i). Before each step S = I + K is divided by the number that
- * makes ‖K‖ least (`centre`). The last factor is the series of (I + K)^(−1/2) to as many powers as are needed; it leaves
+ * minimises ‖K‖ (`centre`). The last factor is the truncated series of (I + K)^(−1/2), long enough for
  * ‖ZᵀSZ − I‖ ≤ ¾·tolerance².
  */
 export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
@@ -23,7 +23,7 @@ export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
   let [one, two, three, four] = [0, 0, 0, 0];
   const sums = new Float64Array(2);
 
-  /** T ← K², and what it says of K */
+  /** T ← K²; returns tr K, ‖K‖², tr K³ and ‖K²‖² */
   function square(K: Small): void {
     E.gram(T, K);
     E.dots(sums, [K, T], 2, T);
@@ -31,8 +31,8 @@ export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
   }
 
   /**
-   * K and T = K² ← those of S/μ, μ = ‖S‖²/tr S, where that surely is near enough to I; returns μ. Else, at first, one that is safe for
-   * any S: after a step there is no eigenvalue above 1, and μ = 1 is.
+   * K and T = K² ← those of S/μ, μ = ‖S‖²/tr S, if S/μ is guaranteed to be near I; returns μ. Otherwise μ is at first a bound that is safe
+   * for any S; after one step no eigenvalue exceeds 1, and μ = 1 is safe.
    */
   function centre(K: Small, first: boolean): number {
     const [before, beforeSquare] = [two, four];
@@ -60,17 +60,17 @@ export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
   }
 
   /**
-   * How many powers of K the series needs, 2, 4, or more. With P up to the first, the second or the fourth power PᵀP(I + K) − I is ¾K², ⅝K³
-   * or ½K⁵ and higher powers, and ‖K^(2k+1)‖ ≤ ‖K²‖^k·‖K‖.
+   * The number of powers of K in the series, 2 or 4; undefined if it needs more. With P up to the first, second or fourth power,
+   * PᵀP(I + K) − I is ¾K², ⅝K³ or ½K⁵ plus higher powers, and ‖K^(2k+1)‖ ≤ ‖K²‖^k·‖K‖.
    */
   function powers(tolerance: number): 2 | 4 | undefined {
-    // rounding may leave less than 0 of what is nothing
+    // rounding may leave a small negative number in place of 0
     const [norm, square] = [Math.sqrt(Math.max(0, two)), Math.sqrt(Math.max(0, four))];
     if (square * norm <= 1.2 * tolerance ** 2) return 2;
     return square ** 2 * norm <= 1.5 * tolerance ** 2 ? 4 : undefined;
   }
 
-  /** P ← the series (I + K)^(−1/2) = I − ½K + ⅜K² − 5/16·K³ + 35/128·K⁴ − … to so many powers, T = K²; K is destroyed */
+  /** P ← (I + K)^(−1/2) = I − ½K + ⅜K² − 5/16·K³ + 35/128·K⁴ − …, truncated after K^powers; T = K²; K is destroyed */
   function series(P: Small, K: Small, powers: 1 | 2 | 4): void {
     if (powers === 1) E.combine(P, -0.5, K, 0, K);
     else E.combine(P, -0.5, K, 0.375, T);
@@ -94,7 +94,7 @@ export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
     two = E.dot(K, K);
     // ‖I + K‖² = p + 2·tr K + ‖K‖²
     one = (p * ((size / scale) ** 2 - 1) - two) / 2;
-    let begun = false;
+    let hasFactor = false;
     for (let step = 1; ; step++) {
       let last: 1 | 2 | 4 | undefined = Math.sqrt(two) <= tolerance ? 1 : undefined;
       if (!last) {
@@ -102,11 +102,11 @@ export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
         last = powers(tolerance);
       }
       if (!last) {
-        scale *= centre(K, !begun);
+        scale *= centre(K, !hasFactor);
         last = powers(tolerance);
       }
       if (last) {
-        series(begun ? next : Z, K, last);
+        series(hasFactor ? next : Z, K, last);
         break;
       }
       if (step === STEPS || !Number.isFinite(two)) return false;
@@ -115,19 +115,19 @@ export function inverseRoot(E: Engine, p: number, usual = 1e-8): InverseRoot {
       E.mul(next, K, T, 0.25, -0.75);
       E.symmetrize(next);
       // Z ← Z(I − ½K)
-      if (begun) {
+      if (hasFactor) {
         E.copy(T, Z);
         E.mul(Z, T, K, -0.5, 1);
       } else {
         E.combine(Z, -0.5, K, 0, K);
         E.addDiagonal(Z, 1);
-        begun = true;
+        hasFactor = true;
       }
       [K, next] = [next, K];
       one = 0.25 * three - 0.75 * two;
       two = E.dot(K, K);
     }
-    if (begun) {
+    if (hasFactor) {
       E.copy(T, Z);
       E.mul(Z, T, next);
     }

@@ -13,27 +13,27 @@ export interface Lowest {
   /** the largest |Ritz value|: the scale of the operator */
   scale: number;
   steps: number;
-  /** the largest ‖A·q‖ before projection: what rounding is relative to */
+  /** the largest ‖A·q‖ before projection: the scale of rounding errors */
   raw: number;
-  /** the steps were used up, or the Krylov space of the start is invariant */
+  /** "invariant": the Krylov space of the start is invariant, so that the values are exact to rounding */
   end: "steps" | "invariant";
 }
 
 interface LanczosOptions {
   steps?: number;
   seed?: number;
-  /** a residual of this much of |value| is the end, if there is no `enough` */
+  /** default criterion: the residual is at most this fraction of |value| */
   tolerance?: number;
-  /** looked at after every fifth step */
+  /** the criterion in place of `tolerance`, evaluated after every fifth step */
   enough?: (lowest: Lowest) => boolean;
   /** the dimension of the range of `project`, if it is above n·p */
   range?: number;
 }
 
-/** Numbers of the basis that are kept, so that a Ritz vector costs no products. */
-const KEPT = 2 ** 22;
-/** A remainder of this much of ‖A·q‖ is rounding. */
-const NOTHING = 1e-10;
+/** Entries of the basis up to which it is stored (32 MiB), so that a Ritz vector costs no products */
+const MOST_STORED = 2 ** 22;
+/** β relative to ‖A·q‖ up to which it is roundoff */
+const ROUNDOFF = 1e-10;
 
 /**
  * The smallest eigenvalue of a symmetric operator on n×p matrices (restricted to the range of `project`) by the Lanczos recurrence
@@ -41,8 +41,8 @@ const NOTHING = 1e-10;
  *     β_{j+1}·q_{j+1} = A·q_j − α_j·q_j − β_j·q_{j−1}
  *
  * from a seeded random start, uniform on the sphere of the range. Lost orthogonality repeats Ritz values and does not falsify the
- * extreme ones (Greenbaum, Linear Algebra Appl. 113, 1989): q is not orthogonalised again. `vector` assembles the Ritz vector, from the
- * basis where it is small enough to be kept, otherwise by running the recurrence a second time.
+ * extreme ones (Greenbaum, Linear Algebra Appl. 113, 1989), so q is not reorthogonalized. `vector` assembles the Ritz vector from the
+ * basis if that is small enough to be stored, otherwise by running the recurrence a second time.
  */
 export function lanczos(
   E: Engine,
@@ -52,7 +52,7 @@ export function lanczos(
   project: (Z: Tall) => void,
   { steps = 60, tolerance = 1e-3, seed = 1, range = 0, enough }: LanczosOptions = {},
 ): { lowest: Lowest; vector(V: Tall): void } {
-  const basis: Tall[] | undefined = steps * n * p <= KEPT ? [] : undefined;
+  const basis: Tall[] | undefined = steps * n * p <= MOST_STORED ? [] : undefined;
   let [q, before, w] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
   const [alpha, beta]: [number[], number[]] = [[], []];
   /** ⟨w, w⟩ and ⟨q, w⟩; −α and −β */
@@ -65,11 +65,11 @@ export function lanczos(
   recur((j) => {
     const k = j + 1;
     if (basis) {
-      const kept = E.tall(n, p);
-      E.copy(kept, q);
-      basis.push(kept);
+      const copy = E.tall(n, p);
+      E.copy(copy, q);
+      basis.push(copy);
     }
-    const invariant = beta[k]! <= NOTHING * raw || k >= Math.max(n * p, range);
+    const invariant = beta[k]! <= ROUNDOFF * raw || k >= Math.max(n * p, range);
     const last = invariant || k >= steps;
     if (!last && k % 5 !== 0) return true;
     const [d, e] = [Float64Array.from(alpha), Float64Array.from(beta.slice(1))];
@@ -92,9 +92,9 @@ export function lanczos(
       });
   }
 
-  /** Runs the recurrence; `visit` sees q_j, and ends it by returning false. */
+  /** Runs the recurrence; `visit` is called with q_j in `q`, and ends it by returning false. */
   function recur(visit: (j: number) => boolean): void {
-    // nothing but rounding is left where the range of `project` is {0}
+    // a range {0} of `project` leaves roundoff only
     if (!begin(q)) return;
     E.fill(before, 0);
     for (let j = 0; ; j++) {
@@ -113,7 +113,7 @@ export function lanczos(
     }
   }
 
-  /** Z ← a random unit matrix of the range; false where there is none */
+  /** Z ← a random unit matrix of the range; false if the range is {0} */
   function begin(Z: Tall): boolean {
     E.write(Z, random(seed, "lanczos").normal);
     const length = Math.sqrt(E.dot(Z, Z));
@@ -125,8 +125,8 @@ export function lanczos(
   }
 
   /**
-   * Projects w, last of all, and returns its length. Where little is left, what rounding added off the range goes in a second round: the
-   * next q is as near to the range as w is, by its own length.
+   * Projects w and returns its length. If w is short, a second projection removes roundoff outside of the range, since the next q is
+   * w/‖w‖, whose distance to the range is relative to that length.
    */
   function remainder(): number {
     project(w);

@@ -1,7 +1,7 @@
-import { EPS } from "../arrays/scale.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Small, Tall } from "../contracts/matrix.js";
 import { EngineError } from "../errors.js";
+import { EPS } from "../rounding.js";
 import { requireShape } from "../shape.js";
 import { inverseRoot } from "./inverse-root.js";
 import { type Orthonormalizer, orthonormalizer } from "./qr.js";
@@ -12,14 +12,14 @@ import { type Orthonormalizer, orthonormalizer } from "./qr.js";
  */
 type Polar = (Y: Tall, X: Tall) => number;
 
-/** The same with ‖YᵀY − I‖ ≤ ¾·tolerance² */
+/** The polar factor up to ‖YᵀY − I‖ ≤ ¾·tolerance² */
 export type ApproximatePolar = (Y: Tall, X: Tall, tolerance: number) => number;
 
 /**
  * The polar factor to a tolerance, by Newton–Schulz on the p×p Gram matrix (inverse-root.ts) and one tall product.
  *
- * Forming XᵀX costs κ(X)² in accuracy, so a Gram matrix on which Newton–Schulz does not converge is left to X = Q·R and the singular
- * value decomposition of R, whose scratch is made when it is needed.
+ * Forming XᵀX costs κ(X)² in accuracy, so if Newton–Schulz does not converge on it, X = Q·R and the singular value decomposition of R
+ * are used; their scratch is allocated on first use.
  */
 export function approximatePolar(E: Engine, n: number, p: number): ApproximatePolar {
   if (!(n >= p)) throw new EngineError(`polar: n is ${n} and p is ${p}; n ≥ p is needed.`);
@@ -52,7 +52,7 @@ export function approximatePolar(E: Engine, n: number, p: number): ApproximatePo
   };
 }
 
-/** The polar factor to rounding: a tall Newton–Schulz step follows where rounding left something. */
+/** The polar factor to rounding: if ‖YᵀY − I‖ exceeds rounding, a tall Newton–Schulz step follows. */
 export function polar(E: Engine, n: number, p: number, nearby = approximatePolar(E, n, p)): Polar {
   const K = E.small(p, p);
   let Z: Tall | undefined;

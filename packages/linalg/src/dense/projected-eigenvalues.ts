@@ -8,9 +8,9 @@ import type { Tall } from "../contracts/matrix.js";
 export interface ProjectedEnds {
   readonly lowest: number;
   readonly highest: number;
-  /** the largest ‖A·q_j‖: what rounding is relative to */
+  /** the largest ‖A·q_j‖: the scale of rounding errors */
   readonly raw: number;
-  /** ‖K − Kᵀ‖_F of the computed K = QᵀAQ: rounding, or differences in the place of products */
+  /** ‖K − Kᵀ‖_F of the computed K = QᵀAQ: rounding, or the error of difference quotients */
   readonly asymmetry: number;
   /** V ← a unit eigenvector of `lowest` */
   vector(V: Tall): void;
@@ -33,7 +33,7 @@ export function projectedEnds(
   const m = column.length;
   const q = m - N;
   const unit = (k: number): Float64Array => Float64Array.from({ length: m }, (_, i) => (i === k ? 1 : 0));
-  /** I − P, row after row */
+  /** I − P, row-major */
   const rest = new Float64Array(m * m);
   for (let k = 0; k < m; k++) {
     E.write(D, unit(k));

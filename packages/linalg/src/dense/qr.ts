@@ -1,26 +1,26 @@
-import { EPS } from "../arrays/scale.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Small, Tall } from "../contracts/matrix.js";
 import { EngineError } from "../errors.js";
+import { EPS } from "../rounding.js";
 import { requireShape } from "../shape.js";
 import { gramSchmidt } from "./gram-schmidt.js";
 import { rightDivider } from "./triangular.js";
 
 /**
- * X = Q·R with QᵀQ = I and R upper triangular with a positive diagonal, in products that run at the engine's full speed.
+ * X = Q·R with QᵀQ = I and R upper triangular with a positive diagonal, by matrix products.
  * Returns the numerical rank of X; below p the missing columns of Q are arbitrary orthonormal ones.
  */
 export type Orthonormalizer = (Q: Tall, X: Tall, R?: Small) => number;
 
-/** Passes before Gram–Schmidt takes over; two are the rule, three or four where X is nearly deficient. */
+/** CholeskyQR passes before Gram–Schmidt takes over; usually two, three or four if X is nearly deficient. */
 const PASSES = 5;
 
 /**
  * CholeskyQR2 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015): RᵀR = XᵀX, Q = X·R⁻¹, and again on Q until it is
- * orthonormal to rounding. Where XᵀX is not positive definite in floating point, its diagonal is raised first (shifted CholeskyQR:
- * Fukaya, Kannan, Nakatsukasa, Yamamoto and Yanagisawa 2020; here relative to each diagonal entry, as Cholesky does not mind the
- * scale of columns), which brings κ down for the next pass. A deficient X, which no pass can mend, is left to Gram–Schmidt.
- * `scratch` (n×p) is overwritten; it may be X itself, where that is no longer needed.
+ * orthonormal to rounding. If XᵀX is not positive definite in floating point, its diagonal is raised first (shifted CholeskyQR:
+ * Fukaya, Kannan, Nakatsukasa, Yamamoto and Yanagisawa 2020; here relative to each diagonal entry, since Cholesky is invariant to the
+ * scale of columns), which reduces κ for the next pass. A rank-deficient X is passed to Gram–Schmidt.
+ * `scratch` (n×p) is overwritten; it may be X itself if that is no longer needed.
  */
 export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Tall): Orthonormalizer {
   if (!(n >= p)) throw new EngineError(`orthonormalizer: n is ${n} and p is ${p}; n ≥ p is needed.`);
@@ -39,7 +39,7 @@ export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Tall)
     for (let pass = 0; pass < PASSES; pass++) {
       E.gram(G, source);
       if (pass > 0 && distanceToIdentity(E, G, product) <= 4 * EPS * Math.sqrt(p)) {
-        if (deficient(E.read(total, numbers), n, p)) break;
+        if (isDeficient(E.read(total, numbers), n, p)) break;
         if (R) E.copy(R, total);
         return p;
       }
@@ -62,10 +62,10 @@ export function orthonormalizer(E: Engine, n: number, p: number, scratch?: Tall)
   };
 }
 
-/** A column of X = Q·R, r the numbers of R, whose part off the columns before it is rounding */
-function deficient(r: Float64Array, n: number, p: number): boolean {
+/** Whether a column of X = Q·R has only roundoff orthogonal to the columns before it; r: the entries of R */
+function isDeficient(r: Float64Array, n: number, p: number): boolean {
   for (let j = 0; j < p; j++) {
-    // relative to the diagonal: √Σ(r_ij/r_jj)², of which no square matters that underflows
+    // relative to the diagonal: √Σ(r_ij/r_jj)², in which squares that underflow are negligible
     const diagonal = r[j * (p + 1)]!;
     let sum = 0;
     for (let i = 0; i <= j; i++) sum += (r[i * p + j]! / diagonal) ** 2;

@@ -2,7 +2,7 @@ import type { Engine } from "../contracts/engine.js";
 import type { Small, Tall } from "../contracts/matrix.js";
 import { orthonormalizer } from "./qr.js";
 
-/** One thin decomposition A = U·Diag(s)·Vᵀ (`E.factor.svd`), with everything made for it; U is of the kind of A. */
+/** The thin decomposition A = U·Diag(s)·Vᵀ by `E.factor.svd`, in new matrices; U has the kind of A. */
 export function svd<M extends Tall | Small>(E: Engine, A: M): { U: M; s: Float64Array; V: Small };
 export function svd(E: Engine, A: Tall | Small): { U: Tall | Small; s: Float64Array; V: Small } {
   if (A.kind === "tall") return tallSvd(E, A);
@@ -12,7 +12,7 @@ export function svd(E: Engine, A: Tall | Small): { U: Tall | Small; s: Float64Ar
   return { U, s, V };
 }
 
-/** A = Q·R and R = W·Diag(s)·Vᵀ make U = Q·W */
+/** U = Q·W from A = Q·R and R = W·Diag(s)·Vᵀ */
 function tallSvd(E: Engine, A: Tall): { U: Tall; s: Float64Array; V: Small } {
   const { rows: n, cols: p } = A;
   const [Q, U] = [E.tall(n, p), E.tall(n, p)];

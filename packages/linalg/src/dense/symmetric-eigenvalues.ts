@@ -1,13 +1,15 @@
 /** Eigenvalues of n×n symmetric matrices to rounding, without eigenvectors: for instances and closed-form minima. */
+
 import { tridiagonalEigenvalue } from "../arrays/tridiagonal-eigenpairs.js";
 import { tridiagonalizer } from "../arrays/tridiagonal-form.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Matrix, Small } from "../contracts/matrix.js";
 import { random } from "../random.js";
+import { EPS } from "../rounding.js";
 import { requireSquare } from "../shape.js";
 import { eigh } from "./eigh.js";
 
-/** The low smallest eigenvalues, ascending, and the high largest, descending. */
+/** The smallest eigenvalues, ascending, and the largest, descending */
 interface Extremes {
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
@@ -26,9 +28,8 @@ export function eigenvalues(E: Engine, S: Small): Float64Array {
 }
 
 /**
- * The `low` smallest and `high` largest eigenvalues of S = Sᵀ, error O(ε‖S‖). S stays as it is. An engine whose
- * factorizations are a library's does the work if given; else (2/3)·n³ multiply-adds in plain code, with the same bits
- * everywhere.
+ * The `low` smallest and `high` largest eigenvalues of S = Sᵀ, error O(ε‖S‖). S is unchanged. Computed by LAPACK if E is given and
+ * has it; otherwise by (2/3)·n³ multiply-adds in plain code, with the same bits everywhere.
  */
 export function extremeEigenvalues(S: Matrix, low: number, high: number, E?: Engine): Extremes {
   const n = S.rows;
@@ -50,8 +51,8 @@ function bisected(S: Matrix): (k: number) => number {
 }
 
 /**
- * λmax(S) − λmin(S) of p×p matrices S = Sᵀ (of E, or in host memory), time after time with the same scratch: by the algebra of E, else in
- * plain code with the same bits everywhere. Without eigenvectors this is no slower than what LAPACK does for all of them.
+ * λmax(S) − λmin(S) of p×p matrices S = Sᵀ (of E, or in host memory), with scratch that is reused: by the algebra of E, otherwise in
+ * plain code with the same bits everywhere, which is as fast as LAPACK with eigenvectors.
  */
 export function spectralSpread(p: number, E?: Engine): (S: Small) => number {
   if (E?.factor.eigenvalues && !E.factor.library) {
@@ -71,8 +72,8 @@ export function spectralSpread(p: number, E?: Engine): (S: Small) => number {
 /**
  * ‖S‖₂ = max|λ| of S = Sᵀ to rounding, in plain code with the same bits everywhere, because instances are scaled with it.
  * Lanczos' recurrence with full reorthogonalization:
- * S·q_k = e_{k−1}q_{k−1} + d_k q_k + e_k q_{k+1}. Extreme Ritz values grow monotonically outwards; it ends when ten more steps,
- * twice in a row, change nothing, which for a convergence rate r a step leaves an error below ε·r¹⁰/(1 − r¹⁰).
+ * S·q_k = e_{k−1}q_{k−1} + d_k q_k + e_k q_{k+1}. Extreme Ritz values grow monotonically outwards; the iteration ends when ten
+ * more steps, twice in a row, change nothing: at a convergence rate r per step the error is below ε·r¹⁰/(1 − r¹⁰).
  */
 export function spectralNorm(S: Matrix): number {
   const n = S.rows;
@@ -89,12 +90,12 @@ export function spectralNorm(S: Matrix): number {
     for (let round = 0; round < 2; round++) for (const b of basis) subtract(y, inner(y, b), b);
     const length = Math.sqrt(inner(y, y));
     scale = Math.max(scale, Math.abs(d[k]!) + length);
-    // a zero remainder: the basis spans an invariant subspace, which a random start lets contain every distinct eigenvalue
-    const last = k === n - 1 || length <= n * Number.EPSILON * scale;
+    // a zero remainder: the basis spans an invariant subspace; from a random start it has every distinct eigenvalue
+    const last = k === n - 1 || length <= n * EPS * scale;
     if (last || k % 10 === 9) {
       const m = k + 1;
       const now = Math.max(tridiagonalEigenvalue(d, e, m, k), -tridiagonalEigenvalue(d, e, m, 0));
-      still = now - norm <= Number.EPSILON * now ? still + 1 : 0;
+      still = now - norm <= EPS * now ? still + 1 : 0;
       norm = Math.max(norm, now);
     }
     if (last) break;

@@ -5,8 +5,8 @@ import type { Small, Tall } from "../contracts/matrix.js";
 /**
  * Y ← X·R⁻¹ for X n×p and R upper triangular without zeros on its diagonal.
  *
- * The product with R⁻¹ runs at twice the speed of substitution (LAPACK's dtrsm too) and is as good while R is well conditioned:
- * its residual is ε·‖R‖‖R⁻¹‖ instead of ε, so it is taken up to ‖R‖_F·‖R⁻¹‖_F = 8p (p is the least possible).
+ * The product with R⁻¹ is twice as fast as substitution (LAPACK's dtrsm too) and as accurate while R is well conditioned:
+ * its residual is ε·‖R‖‖R⁻¹‖ instead of ε, so it is used up to ‖R‖_F·‖R⁻¹‖_F = 8p (the minimum is p).
  */
 export function rightDivider(E: Engine, p: number): <M extends Tall | Small>(Y: M, X: M, R: Small) => void {
   const P = E.small(p, p);
@@ -27,8 +27,8 @@ export function invertTriangular(E: Engine, P: Small, R: Small): void {
 }
 
 /**
- * The numbers of R⁻¹·Z, for R n×n upper triangular, from those of an n×p Z. Where the engine divides from the right alone: with J the order
- * reversed, JRᵀJ is upper triangular too, and (R⁻¹Z)ᵀJ = ZᵀJ·(JRᵀJ)⁻¹.
+ * The entries of R⁻¹·Z for R n×n upper triangular, from those of Z (n×p). For engines that divide from the right only: with J the reversal
+ * of the order, JRᵀJ is upper triangular, and (R⁻¹Z)ᵀJ = ZᵀJ·(JRᵀJ)⁻¹.
  */
 export function leftDivided(E: Engine, R: Small, z: Float64Array, p: number): Float64Array {
   const n = R.rows;

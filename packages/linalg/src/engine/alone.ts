@@ -1,9 +1,9 @@
 import type { Engine } from "../contracts/engine.js";
 import type { Small, Tall } from "../contracts/matrix.js";
 
-/** The same engine for a problem that every process solves by itself: what would be tall is small. */
+/** The engine with small matrices in place of tall ones, for a problem that every process solves by itself */
 export const alone = (E: Engine): Engine => ({ ...E, tall: E.small as unknown as Engine["tall"] });
 
-/** A small matrix as methods on `alone(E)` see it, and back: the types alone change. */
+/** Casts between a small matrix and the tall one that methods on `alone(E)` expect */
 export const tallAlone = (S: Small): Tall => S as unknown as Tall;
 export const smallAlone = (X: Tall): Small => X as unknown as Small;

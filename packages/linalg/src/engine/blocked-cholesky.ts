@@ -2,18 +2,18 @@ import { choleskyInPlace } from "../arrays/cholesky.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Matrix } from "../contracts/matrix.js";
 
-/** The operations it is made of */
+/** The operations of the engine that it uses */
 export type Products = Pick<Engine, "small" | "tmul">;
 
-/** Rows that are factored at a time: the share of plain code falls like BLOCK/n. */
+/** Rows that are factored at a time; the share of plain code is about BLOCK/n. */
 const BLOCK = 48;
 
 /**
- * S = RᵀR over S, upper triangle, one block of rows after the other: with the rows above finished,
+ * S = RᵀR, written over the upper triangle of S, by blocks of rows; after the blocks above,
  *
  *     S_k: ← S_k: − Qᵀ·P,   P = R above the block from its first column on, Q the first columns of P,
  *
- * by one product of the engine, n³/3 multiply-adds in all but the triangle of the block itself. Returns false where S is not positive.
+ * by one product of the engine: n³/3 multiply-adds except for the triangle of the block. Returns false if S is not positive definite.
  */
 export function blockedCholesky(E: Products, S: Matrix): boolean {
   const n = S.rows;
@@ -21,7 +21,7 @@ export function blockedCholesky(E: Products, S: Matrix): boolean {
     const count = Math.min(BLOCK, n - first);
     const rest = n - first;
     const [P, Q, T] = [E.small(first, rest), E.small(first, count), E.small(count, rest)];
-    // not before: a WebAssembly memory that grows detaches it
+    // read after the allocation, since a growing WebAssembly memory detaches its views
     const s = S.data;
     for (let i = 0; i < first; i++) {
       const row = s.subarray(i * n + first, (i + 1) * n);

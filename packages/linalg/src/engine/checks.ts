@@ -1,4 +1,4 @@
-/** What every operation asks of its matrices before a kernel sees them, and the sentences for those that do not fit. */
+/** Checks of the arguments of every operation before its kernel runs, with their error sentences */
 
 import type { Matrix } from "../contracts/matrix.js";
 import { EngineError } from "../errors.js";
@@ -7,7 +7,7 @@ import type { Memory, Owned } from "./kernels.js";
 export const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 
 export function checks(owner: { readonly name: string }, memory: Memory) {
-  /** The argument, known to be a living matrix of this engine. */
+  /** The argument as a matrix of this engine; throws if it is none or has been freed. */
   function own(M: Matrix, op: string, letter: string): Owned {
     const A = M as Owned;
     if (A?.owner !== owner) throw foreign(A, op, letter);
@@ -70,7 +70,7 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
     members(Xs, count, Y, op, "X_", "the shape of the other matrix");
   }
 
-  /** The first `count` of Xs are matrices of this engine with the shape and the kind of Y. Words are made only for those that are not. */
+  /** The first `count` of Xs are matrices of this engine with the shape and kind of Y. Messages are composed on failure only. */
   function members(Xs: readonly Matrix[], count: number, Y: Matrix, op: string, letter: string, rule: string): void {
     for (let i = 0; i < count; i++) {
       const X = Xs[i] as Owned | undefined;

@@ -1,6 +1,6 @@
 /**
- * An engine is made of raw kernels and a memory. Everything that all engines share stands in `checked/`, once: ownership, kinds,
- * shapes, aliasing, empty matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels may rely on checked arguments.
+ * Makes an engine of raw kernels and a memory. `checked/` has everything that engines share: ownership, kinds, shapes, aliasing, empty
+ * matrices, the meaning of a = 0 and b = 0, and the counters. Raw kernels rely on checked arguments.
  */
 
 import type { Engine, Factorizations, Operator } from "../contracts/engine.js";
@@ -26,11 +26,11 @@ export interface EngineParts {
   description: string;
   memory: Memory;
   kernels: Kernels;
-  /** what host factorizations are made of, in place of plain code */
+  /** LAPACK for the factorizations of host memory, in place of plain code */
   lapack?: Lapack;
-  /** left out: those of host memory, by LAPACK where it is given */
+  /** default: the factorizations of host memory */
   factor?: Factorizations;
-  /** left out: those of host memory */
+  /** default: the operators of host memory */
   operator?: (A: Parameters<Engine["operator"]>[0]) => Operator;
 }
 
@@ -44,31 +44,31 @@ export function makeEngine({ name, description, memory, kernels, lapack, factor,
       return memory.emptied?.() ?? 0;
     },
   };
-  const given = { kernels, counters, ...checks(owner, memory) };
-  const kept = storage(given, memory, owner);
-  const { product, ...sums } = contractions(given);
-  const entries = entrywise(given);
+  const base = { kernels, counters, ...checks(owner, memory) };
+  const stored = storage(base, memory, owner);
+  const { product, ...sums } = contractions(base);
+  const entries = entrywise(base);
 
   /** The numbers of a matrix of this engine, in place */
-  const numbers = (M: Matrix, op: string, letter: string): Float64Array => given.own(M, op, letter).data;
-  const small = (M: Matrix, op: string, letter: string): Float64Array => given.ownSmall(M, op, letter).data;
+  const numbers = (M: Matrix, op: string, letter: string): Float64Array => base.own(M, op, letter).data;
+  const small = (M: Matrix, op: string, letter: string): Float64Array => base.ownSmall(M, op, letter).data;
 
   return {
     name,
     description,
     counters,
-    ...kept,
+    ...stored,
     ...sums,
-    ...rowByRow(given, product),
+    ...rowByRow(base, product),
     ...entries,
-    ...squares(given),
-    factor: factor ?? factorizations(numbers, small, { small: kept.small, tmul: sums.tmul }, lapack),
+    ...squares(base),
+    factor: factor ?? factorizations(numbers, small, { small: stored.small, tmul: sums.tmul }, lapack),
     operator:
       operator ??
       hostOperators({
-        ...tridiagonals(given),
-        tall: kept.tall,
-        ofOneKind: given.ofOneKind,
+        ...tridiagonals(base),
+        tall: stored.tall,
+        ofOneKind: base.ofOneKind,
         numbers,
         isLent: (M) => (M as Owned).owner === owner && (M as Owned).lent === true,
         product,

@@ -1,4 +1,4 @@
-/** The factorizations of host engines: the algorithms of arrays/ on the numbers of small matrices, or LAPACK where there is one. */
+/** The factorizations of host engines: LAPACK if available, otherwise the algorithms of arrays/. */
 import { choleskyInPlace } from "../arrays/cholesky.js";
 import { qlSolver, type ScaledEigenSolver } from "../arrays/implicit-ql.js";
 import { type Elimination, solveInPlace } from "../arrays/lu.js";
@@ -14,28 +14,29 @@ import { requireShape, requireSquare } from "../shape.js";
 import { blockedCholesky, type Products } from "./blocked-cholesky.js";
 import type { Lapack } from "./lapack.js";
 
-/** What is made for a size is kept for the next call of that size. More sizes than these in turn are made again. */
+/** Sizes for which scratch is cached at a time */
 const SIZES = 8;
-/** Beyond this size products of the engine do most of the work of Cholesky's factorization, where there is no LAPACK. */
+/** Rows from which Cholesky factorization without LAPACK is blocked, with products of the engine */
 const BLOCKED = 128;
-/** So few numbers are factored, and so few multiplications of a division done, in less time than a library takes to begin. */
+/** Columns up to which plain code factors faster than a call of LAPACK takes to start */
 const FEW_COLUMNS = 8;
+/** Multiplications of a division up to which plain code is faster than a call of LAPACK */
 const FEW_PRODUCTS = 400;
 
 function bySize<T>(make: (m: number, n: number) => T): (m: number, n: number) => T {
-  const kept = new Map<number, T>();
+  const cache = new Map<number, T>();
   return (m, n) => {
     const key = m * 2 ** 26 + n;
-    let found = kept.get(key);
-    if (found === undefined) {
-      if (kept.size === SIZES) kept.delete(kept.keys().next().value!);
-      kept.set(key, (found = make(m, n)));
+    let entry = cache.get(key);
+    if (entry === undefined) {
+      if (cache.size === SIZES) cache.delete(cache.keys().next().value!);
+      cache.set(key, (entry = make(m, n)));
     }
-    return found;
+    return entry;
   };
 }
 
-/** The numbers of a matrix, known to be a living one of the engine */
+/** The entries of a matrix after a check that it belongs to the engine */
 type Numbers = (M: Matrix, op: string, letter: string) => Float64Array;
 
 /** `numbers` takes matrices of either kind, `small` only small ones. */
@@ -50,7 +51,7 @@ export function factorizations(numbers: Numbers, small: Numbers, products: Produ
     svd: lapack ? lapackSvd(lapack, m, n) : jacobiSvd(m, n),
   }));
   const system = bySize((p) => ({ LU: new Float64Array(p * p), columnMax: new Float64Array(p) }));
-  /** of the last call of `lowest`: its pages are touched once */
+  /** scratch of the last call of `lowest`: first-touch page faults cost more than its reuse */
   let square = plain(0, 0);
   const eliminate = lapack && lapackElimination(lapack);
 
@@ -203,7 +204,7 @@ function lapackSvd({ gesdd }: Lapack, m: number, n: number): ThinSvd {
   };
 }
 
-/** A singular A shows in its pivots, which are looked at afterwards. */
+/** A singular A is detected by its pivots afterwards. */
 const lapackElimination =
   ({ gesv }: Lapack): Elimination =>
   (a, x, p, q) => {

@@ -1,11 +1,11 @@
-/** The `js` engine: plain loops, the definition of every operation. Correct everywhere, fast nowhere. */
+/** The `js` engine: plain loops that define every operation. */
 
 import type { Engine } from "../contracts/engine.js";
 import { digits } from "../numbers.js";
 import { mapTiles } from "./elementwise/tiles.js";
 import { EngineError, type Kernels, type Memory, makeEngine, type Owned } from "./engine.js";
 
-/** Reading and writing where matrices lie in host memory */
+/** Reading and writing of matrices in host memory */
 export const hostNumbers: Pick<Memory, "read" | "write"> = {
   read: ({ data }, into) => into.set(data),
   write({ data }, numbers) {
@@ -14,7 +14,7 @@ export const hostNumbers: Pick<Memory, "read" | "write"> = {
   },
 };
 
-/** Matrices in JavaScript's own memory, freed by its garbage collector. */
+/** Matrices in JavaScript memory, freed by the garbage collector */
 export function heapMemory(): Memory {
   return {
     ...hostNumbers,
@@ -44,7 +44,7 @@ export const jsKernels: Kernels = {
     const put = (at: number, sum: number): void => {
       c[at] = b === 0 ? a * sum : a * sum + b * c[at]!;
     };
-    // Two rows by two columns: a sum waits for its last addition, four of them do not wait for each other. Each is in the order of l.
+    // Two rows by two columns: four independent sums hide the latency of additions. Each is in the order of l.
     for (let i = 0; i < m; i += 2) {
       const below = i + 1 < m;
       const p1 = below ? ai : 0;

@@ -1,22 +1,22 @@
-/** What an engine is made of: matrices, raw kernels on them, and a memory. */
+/** The parts of an engine: its matrices, raw kernels on them, and a memory */
 import type { Chain } from "../contracts/engine.js";
 import type { Matrix } from "../contracts/matrix.js";
 
-/** Whether rows may lie apart */
+/** tall: the rows may be distributed over processes; small: every process has all */
 export type Kind = "tall" | "small";
 
-/** A matrix that knows its engine. `at` is where its numbers lie in the engine's memory, for engines that have one. */
+/** A matrix with its engine; `at`: its address in the memory of the engine, if that has one */
 export interface Owned extends Matrix {
   readonly owner: object;
   readonly at: number;
   readonly kind: Kind;
-  /** known to be equal to its transpose and too large for the cache: one triangle may be read for both */
+  /** equal to its transpose and larger than the cache, so that kernels may read one triangle for both */
   symmetric?: boolean;
-  /** its numbers are the caller's */
+  /** its data is the array of the caller, not a copy */
   readonly lent?: boolean;
 }
 
-/** A sparse matrix in the engine's memory: 32-bit pointers and indices, two in the place of one number */
+/** A sparse matrix in the memory of the engine; two 32-bit pointers or indices take the place of one number. */
 export interface OwnSparse {
   readonly pointers: Owned;
   readonly indices: Owned;
@@ -61,7 +61,7 @@ export interface Kernels {
   rowDots(n: number, p: number, X: Owned, Y: Owned, r: Owned): void;
   /** Y ← a·Diag(r)·X + b·Y */
   scaleRows(n: number, p: number, a: number, r: Owned, X: Owned, b: number, Y: Owned): void;
-  /** Y ← a·A·X + b·Y for a sparse A of n rows, p columns of X; left out: plain loops do it, outside of the engine's memory too */
+  /** Y ← a·A·X + b·Y for a sparse A of n rows, p columns of X; default: plain loops, for any memory */
   sparse?(n: number, p: number, a: number, A: OwnSparse, X: Owned, b: number, Y: Owned): void;
   tridiagonal(
     n: number,
@@ -77,18 +77,18 @@ export interface Kernels {
   tridiagonalSolve(n: number, p: number, lower: Owned, pivot: Owned, upper: Owned, X: Owned, Y: Owned): void;
 }
 
-/** Where matrices live. `allocate` returns zeros. */
+/** The memory of matrices; `allocate` returns zeros. */
 export interface Memory {
   allocate(rows: number, cols: number, owner: object, kind: Kind): Owned;
-  /** Numbers of the caller's as a matrix, without a copy; left out where the kernels cannot read them where they lie */
+  /** An array of the caller as a matrix, without a copy; absent if kernels cannot read JavaScript memory */
   lend?(rows: number, cols: number, owner: object, kind: Kind, numbers: Float64Array): Owned;
-  /** whether the numbers of A are still there */
+  /** whether A has not been freed */
   alive(A: Owned): boolean;
-  /** into ← the numbers of A */
+  /** into ← the entries of A */
   read(A: Owned, into: Float64Array): void;
-  /** A ← the numbers; a function is called for each in turn */
+  /** A ← the numbers; a function is called once for each entry, in order */
   write(A: Owned, numbers: ArrayLike<number> | (() => number)): void;
-  /** How often the `data` of all matrices was emptied because the memory grew; left out where that never happens */
+  /** How often the growth of the memory has detached the `data` of all matrices; absent if that never happens */
   emptied?(): number;
   dispose(): void;
 }

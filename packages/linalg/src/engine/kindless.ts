@@ -1,4 +1,4 @@
-/** An engine as those see it whose lists hold matrices of both kinds, and know at run time alone which is which: registers of the tape. */
+/** An engine without the kinds tall and small in its types, for lists of both kinds: the registers of the tape. */
 import type { Engine, Factorizations, Operator } from "../contracts/engine.js";
 import type { Matrix } from "../contracts/matrix.js";
 
@@ -19,5 +19,5 @@ export interface KindlessEngine extends Omit<Kindless<Engine>, "tall" | "small" 
   operator(...A: Parameters<Engine["operator"]>): KindlessOperator;
 }
 
-/** The same engine; mixing kinds is an error at run time only. */
+/** The same engine; a mixture of kinds is detected at run time only. */
 export const kindless = (E: Engine): KindlessEngine => E as unknown as KindlessEngine;

@@ -6,7 +6,7 @@ export interface Lapack {
   syevd(A: Matrix, w: Matrix, vectors: boolean): number;
   /**
    * A symmetric, of which the upper triangle is read → the k smallest eigenvalues in w (p×1) and their eigenvectors as the rows of Z
-   * (k×p); A is destroyed. Not 0 also where numbers are not finite, or so large or small that products might not be.
+   * (k×p); A is destroyed. `info` is not 0 as well if entries are not finite, or if their products might over- or underflow.
    */
   lowest(A: Matrix, w: Matrix, Z: Matrix): number;
   /** A = U·diag(s)·V thin, m ≥ n: U m×n, s n×1, V n×n (rows are right singular vectors); A is destroyed */

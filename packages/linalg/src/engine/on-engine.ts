@@ -1,7 +1,7 @@
 import type { Engine } from "../contracts/engine.js";
 import { shown } from "../options.js";
 
-/** Works on the engine given, which stays open, or on one that is opened for it and closed whatever becomes of the work. */
+/** Runs `work` on the given engine, which stays open, or on a new one, which is disposed of afterwards in any case. */
 export async function onEngine<T>(
   given: Engine | undefined,
   open: () => Promise<Engine>,

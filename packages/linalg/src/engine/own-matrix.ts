@@ -1,4 +1,4 @@
-/** Matrices that may be of an engine or in host memory: those that users and files give. */
+/** Matrices of users and files, which may belong to an engine or lie in host memory */
 import type { Engine } from "../contracts/engine.js";
 import type { Matrix, Small, Tall } from "../contracts/matrix.js";
 import type { Owned } from "./kernels.js";
@@ -10,7 +10,7 @@ export function isOf(E: Engine, A: Matrix): boolean {
   return owner !== undefined && owner === ownerOf(E.small(0, 0));
 }
 
-/** The numbers of A, row after row: a copy where A is of E, else A's own. */
+/** The entries of A, row-major: a copy if A belongs to E, otherwise `A.data` itself */
 export const numbersOf = (E: Engine, A: Matrix): Float64Array => (isOf(E, A) ? E.read(A as Tall) : A.data);
 
 /** A copy of A as a tall or as a small matrix of E */

@@ -1,10 +1,10 @@
 /** The dense arithmetic of one front: k columns of a symmetric m×m matrix are eliminated. */
 import type { Engine } from "../contracts/engine.js";
 
-/** Columns that are eliminated before what stands right of them is brought up to date, and the side of a tile */
+/** Columns that are eliminated before the trailing block is updated, and the side of a tile */
 const TILE = 96;
-/** Products of at least so many rows and columns go to the engine, in tiles. */
-const WORTH = 64;
+/** Rows and columns from which products are computed by the engine, in tiles */
+const LEAST_IN_ENGINE = 64;
 
 interface DenseFront {
   /**
@@ -19,7 +19,7 @@ export function denseFront(E: Engine): DenseFront {
   const [C, W, L] = [E.small(TILE, TILE), E.small(TILE, TILE), E.small(TILE, TILE)];
   const [c, w, l] = [new Float64Array(TILE * TILE), new Float64Array(TILE * TILE), new Float64Array(TILE * TILE)];
   const row = new Float64Array(TILE);
-  /** L·D of the columns just eliminated, TILE numbers a row */
+  /** L·D of the last columns eliminated, TILE entries a row */
   let scaled = new Float64Array(0);
 
   return {
@@ -29,14 +29,14 @@ export function denseFront(E: Engine): DenseFront {
         const to = Math.min(k, from + TILE);
         if (!panel(F, m, from, to, d)) return false;
         if (to === m) break;
-        if (m - to >= WORTH && to - from >= WORTH / 4) tiles(F, m, from, to);
+        if (m - to >= LEAST_IN_ENGINE && to - from >= LEAST_IN_ENGINE / 4) tiles(F, m, from, to);
         else plain(F, m, from, to);
       }
       return true;
     },
   };
 
-  /** Columns from … to − 1, all rows below; column j by what stands left of it: a_ij − Σ_t (L·D)_it·L_jt */
+  /** Columns from … to − 1, all rows below, left-looking: a_ij − Σ_t (L·D)_it·L_jt */
   function panel(F: Float64Array, m: number, from: number, to: number, d: Float64Array): boolean {
     for (let j = from; j < to; j++) {
       const at = j * m + from;
@@ -67,7 +67,7 @@ export function denseFront(E: Engine): DenseFront {
     return true;
   }
 
-  /** Four rows of a column at a time: they share `row` */
+  /** Four rows of a column at a time, which share `row` */
   function four(F: Float64Array, a: number, m: number, width: number): void {
     const b = a + m;
     const c = b + m;
@@ -125,7 +125,7 @@ export function denseFront(E: Engine): DenseFront {
     }
   }
 
-  /** The same by products of tiles in the engine, padded with zeros */
+  /** The same update by products of tiles in the engine, padded with zeros */
   function tiles(F: Float64Array, m: number, from: number, to: number): void {
     const width = to - from;
     for (let i = to; i < m; i += TILE) {

@@ -1,8 +1,8 @@
 /**
  * Nested dissection (George 1973; George and Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981):
- * a separator is numbered after the two parts that it leaves, and these are ordered likewise. Separators are levels of
- * a breadth-first search from a vertex at the rim. Before that go the vertices with one neighbour, and those that then have one: they
- * fill nothing in, and of a tree nothing is left. A pure function of the pattern: the same order for the same graph.
+ * a separator is numbered after the two parts that it separates, and these are ordered recursively. Separators are levels of
+ * a breadth-first search from a peripheral vertex. Vertices of degree at most one are eliminated first, repeatedly: they cause no fill-in,
+ * and a tree is eliminated completely. A pure function of the pattern: the same order for the same graph.
  */
 
 /** Neighbours of vertex i: neighbours[pointers[i]] … neighbours[pointers[i + 1] − 1], without i itself; symmetric */
@@ -12,29 +12,29 @@ export interface Graph {
   readonly neighbours: Int32Array;
 }
 
-/** Pieces of so many vertices are not cut any more. */
+/** Vertices of a piece that is not dissected further */
 const LEAF = 8;
-/** Searches for a vertex at the rim */
+/** Breadth-first searches for a peripheral vertex */
 const SWEEPS = 4;
 
 /**
- * The vertices in the order of their elimination; nothing where the searches go over more edges than `most` times all. Of grids it takes
- * fewer than 30; of graphs without small separators many more, for few vertices are cut off at a time.
+ * The vertices in the order of their elimination; undefined if the searches pass more than `most` times the number of edges. Grids need
+ * fewer than 30; graphs without small separators many more, since each search cuts off few vertices.
  */
 export function nestedDissection(graph: Graph, most = Number.POSITIVE_INFINITY): Int32Array | undefined {
   const { size, pointers, neighbours } = graph;
   const { order, count: hanging } = hangingFirst(graph);
-  /** the piece a vertex is in, by the place of its first vertex; −1 for separators */
+  /** the piece of each vertex, by the position of its first vertex; −1 for separators */
   const piece = new Int32Array(size).fill(-1);
   relabel(hanging, size);
   let edges = most * neighbours.length;
   const level = new Int32Array(size).fill(-1);
   const queue = new Int32Array(size);
-  /** vertices that the last search has reached */
+  /** vertices reached by the last search */
   let count = 0;
   const side = new Int8Array(size);
   const spare = new Int32Array(size);
-  /** where levels begin in the queue */
+  /** the beginning of each level in the queue */
   const begin = new Int32Array(size + 1);
 
   const ranges: [number, number][] = [[hanging, size]];
@@ -45,7 +45,7 @@ export function nestedDissection(graph: Graph, most = Number.POSITIVE_INFINITY):
   }
   return order;
 
-  /** order[low … high) is a piece of the graph: its parts, and then the separator */
+  /** Orders a piece of the graph, order[low … high): its parts, and then the separator */
   function cut(low: number, high: number): void {
     let depth = search(order[low]!, low);
     if (count < high - low) {
@@ -59,7 +59,7 @@ export function nestedDissection(graph: Graph, most = Number.POSITIVE_INFINITY):
     }
     const at = bestLevel(depth, high - low);
     if (at < 0) return;
-    // of the level only what has a neighbour behind it separates
+    // only vertices of the level with a neighbour in the next one separate
     for (let k = 0; k < high - low; k++) {
       const v = queue[k]!;
       side[v] = level[v]! < at ? 0 : level[v]! > at ? 1 : touches(v, at + 1, low) ? 2 : 0;
@@ -72,7 +72,7 @@ export function nestedDissection(graph: Graph, most = Number.POSITIVE_INFINITY):
     ranges.push([low, first], [first, second]);
   }
 
-  /** A piece that does not hang together: its components are pieces of their own. */
+  /** Splits a disconnected piece into its components. */
   function apart(low: number, high: number): void {
     const ends = [count];
     for (let k = low; k < high; k++) {
@@ -89,7 +89,7 @@ export function nestedDissection(graph: Graph, most = Number.POSITIVE_INFINITY):
     }
   }
 
-  /** Levels from `start` within the piece, the last search forgotten; returns how many there are */
+  /** Levels from `start` within the piece, in place of those of the last search; returns their number */
   function search(start: number, label: number): number {
     for (let k = 0; k < count; k++) level[queue[k]!] = -1;
     count = 0;
@@ -117,7 +117,7 @@ export function nestedDissection(graph: Graph, most = Number.POSITIVE_INFINITY):
     return depth;
   }
 
-  /** The level that is smallest beside the product of the two sides; −1 where there are none */
+  /** The level that is smallest relative to the product of the two sides; −1 if no level lies between two others */
   function bestLevel(depth: number, total: number): number {
     let [best, at] = [Number.POSITIVE_INFINITY, -1];
     for (let l = 1; l < depth - 1; l++) {
@@ -141,7 +141,7 @@ export function nestedDissection(graph: Graph, most = Number.POSITIVE_INFINITY):
     return false;
   }
 
-  /** order[low … high) ← sides 0, 1, 2, each in the order it had */
+  /** order[low … high) ← sides 0, 1, 2; a stable partition */
   function split(low: number, high: number): number[] {
     const counts = [0, 0, 0];
     for (let k = low; k < high; k++) counts[side[order[k]!]!]!++;
@@ -156,7 +156,7 @@ export function nestedDissection(graph: Graph, most = Number.POSITIVE_INFINITY):
   }
 }
 
-/** All vertices; the first `count` have, each without those before it, one neighbour or none. */
+/** All vertices; each of the first `count` has at most one neighbour among the vertices after it. */
 function hangingFirst({ size, pointers, neighbours }: Graph): { order: Int32Array; count: number } {
   const order = new Int32Array(size);
   const degree = Int32Array.from({ length: size }, (_, v) => pointers[v + 1]! - pointers[v]!);

@@ -1,8 +1,8 @@
 /**
  * P·(A − σI)·Pᵀ = L·D·Lᵀ of a sparse symmetric A, by fronts (Duff and Reid, The multifrontal solution of indefinite
  * sparse symmetric linear equations, ACM TOMS 9, 1983): every supernode is eliminated in a dense matrix of its columns
- * and the rows below them, to which its children have added what they leave. There is no pivoting: rounding is measured
- * afterwards, by `growth`.
+ * and the rows below them, to which its children have added their update matrices. Without pivoting: element growth is measured
+ * afterwards (growth.ts).
  */
 import type { Engine } from "../contracts/engine.js";
 import type { Sparse } from "../contracts/matrix.js";
@@ -15,23 +15,23 @@ export interface Factors {
   /** L by columns: supernodes, wide ones in pieces */
   readonly blocks: readonly Block[];
   readonly symbolic: Symbolic;
-  /** negative pivots: as many eigenvalues of A are below σ (Sylvester), up to rounding */
+  /** negative pivots: the number of eigenvalues of A below σ (Sylvester), up to rounding */
   readonly negative: number;
 }
 
-/** The k columns of L from `at` on: below their triangle they have entries in `rows` */
+/** The k columns of L from `at` on, with entries in `rows` below their triangle */
 export interface Block {
   readonly at: number;
   readonly k: number;
   readonly rows: Int32Array;
-  /** (k + rows)×k, row after row; on and above the diagonal is nothing of use */
+  /** (k + rows)×k, row-major; entries on and above the diagonal are undefined */
   readonly panel: Float64Array;
 }
 
-/** Columns of a block at most: what is not triangular is a matrix, with which products are quick. */
+/** Columns of a block at most: the rectangular part of wide supernodes is used in fast matrix products. */
 const WIDEST = 96;
 
-/** Nothing where a pivot vanishes, or with `definite` where one is negative. */
+/** undefined if a pivot is zero or, with `definite`, negative */
 export function factorize(
   E: Engine,
   symbolic: Symbolic,
@@ -44,9 +44,9 @@ export function factorize(
   const count = first.length - 1;
   const d = new Float64Array(size);
   const blocks: Block[] = [];
-  /** what children leave, by parent */
-  const left: { s: number; numbers: Float64Array }[][] = Array.from({ length: count }, () => []);
-  /** the row of the front that row i of A stands in */
+  /** update matrices of children, by parent */
+  const updates: { s: number; numbers: Float64Array }[][] = Array.from({ length: count }, () => []);
+  /** the row of the front for row i of A */
   const local = new Int32Array(size);
   let front = new Float64Array(0);
   let negative = 0;
@@ -59,18 +59,18 @@ export function factorize(
     if (front.length < m * m) front = new Float64Array(Math.max(m * m, Math.min(2 * front.length, 2 ** 24)));
     front.fill(0, 0, m * m);
     for (let j = at; j < end; j++) assemble(j, at, m);
-    for (const child of left[s]!) extend(child, m);
-    left[s] = [];
+    for (const child of updates[s]!) extend(child, m);
+    updates[s] = [];
     const pivots = d.subarray(at, end);
     if (!eliminate(front, m, k, pivots)) return undefined;
     for (const v of pivots) if (v < 0) negative++;
     if (definite && negative > 0) return undefined;
     for (let from = 0; from < k; from += WIDEST) blocks.push(blockOf(at, from, Math.min(k, from + WIDEST), k, below));
-    if (below.length > 0) left[parent[s]!]!.push({ s, numbers: remainder(m, k) });
+    if (below.length > 0) updates[parent[s]!]!.push({ s, numbers: remainder(m, k) });
   }
   return { d, blocks, symbolic, negative };
 
-  /** Columns from … to − 1 of the front of a supernode that begins at `at` and has k of them */
+  /** Columns from … to − 1 of the front of a supernode that begins at column `at` and has k columns */
   function blockOf(at: number, from: number, to: number, k: number, below: Int32Array): Block {
     const [m, width] = [k + below.length, to - from];
     const rows = new Int32Array(m - to);
@@ -81,7 +81,7 @@ export function factorize(
     return { at: at + from, k: width, rows, panel };
   }
 
-  /** Column j of P(A − σI)Pᵀ from the diagonal down: entries that stand in A on one side only count on both */
+  /** Column j of P(A − σI)Pᵀ from the diagonal down; entries stored on one side of A only count on both */
   function assemble(j: number, at: number, m: number): void {
     const v = order[j]!;
     for (let e = A.pointers[v]!; e < A.pointers[v + 1]!; e++) {
@@ -91,7 +91,7 @@ export function factorize(
     front[(j - at) * (m + 1)]! -= sigma;
   }
 
-  /** Lower triangle, row after row: 1 + 2 + … numbers */
+  /** The lower triangle, packed row by row */
   function remainder(m: number, k: number): Float64Array {
     const r = m - k;
     const numbers = new Float64Array((r * (r + 1)) / 2);

@@ -1,6 +1,6 @@
 import type { Factors } from "./factor.js";
 
-/** ‖|L||D||Lᵀ|‖_∞, which rounding is relative to, and how many columns of L the longest row has */
+/** ‖|L||D||Lᵀ|‖_∞, the scale of rounding errors, and the number of entries in the longest row of L */
 export function growthOf({ d, blocks, symbolic }: Factors): { size: number; terms: number } {
   const n = symbolic.size;
   /** |D||Lᵀ|e, and |L| times that */

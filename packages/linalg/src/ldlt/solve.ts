@@ -2,8 +2,8 @@ import type { Engine } from "../contracts/engine.js";
 import type { Small } from "../contracts/matrix.js";
 import type { Block, Factors } from "./factor.js";
 
-/** Rows below a block with so many numbers are a matrix of the engine, whose products are quicker by then. */
-const LARGE = 2048;
+/** Entries of L₂₁ from which it is a matrix of the engine, whose products are faster from there on */
+const LEAST_IN_ENGINE = 2048;
 
 /** L₂₁ of a large block in the engine, with room for two columns on both sides */
 interface Inside {
@@ -14,7 +14,7 @@ interface Inside {
   readonly y: Float64Array;
 }
 
-/** x ← (A − σI)⁻¹·x for x of size×cols numbers, row after row: Lᵀ⁻¹·D⁻¹·L⁻¹, two columns at a time */
+/** x ← (A − σI)⁻¹·x = Lᵀ⁻¹·D⁻¹·L⁻¹·x for x size×cols, row-major, two columns at a time */
 export function solver(E: Engine, { d, blocks, symbolic }: Factors): (x: Float64Array, cols: number) => void {
   const { size, order } = symbolic;
   const count = blocks.length;
@@ -29,12 +29,12 @@ export function solver(E: Engine, { d, blocks, symbolic }: Factors): (x: Float64
         z[2 * k] = x[from]!;
         z[2 * k + 1] = other * x[from + other]!;
       }
-      for (let s = 0; s < count; s++) forwards(s);
+      for (let s = 0; s < count; s++) forward(s);
       for (let k = 0; k < size; k++) {
         z[2 * k]! /= d[k]!;
         z[2 * k + 1]! /= d[k]!;
       }
-      for (let s = count - 1; s >= 0; s--) backwards(s);
+      for (let s = count - 1; s >= 0; s--) backward(s);
       for (let k = 0; k < size; k++) {
         const to = order[k]! * cols + c;
         x[to] = z[2 * k]!;
@@ -45,17 +45,17 @@ export function solver(E: Engine, { d, blocks, symbolic }: Factors): (x: Float64
 
   function into({ k, rows, panel }: Block): Inside | undefined {
     const r = rows.length;
-    if (k * r < LARGE) return undefined;
+    if (k * r < LEAST_IN_ENGINE) return undefined;
     const [X, Y] = [E.small(k, 2), E.small(r, 2)];
     const L = E.small(r, k, panel.subarray(k * k));
     return { L, X, Y, x: new Float64Array(2 * k), y: new Float64Array(2 * r) };
   }
 
-  /** The part of z that belongs to block s ← L₁₁⁻¹·itself, the rows below ← themselves − L₂₁·it */
-  function forwards(s: number): void {
+  /** Forward substitution of block s: z₁ ← L₁₁⁻¹·z₁, z₂ ← z₂ − L₂₁·z₁ */
+  function forward(s: number): void {
     const { panel, rows: below, k } = blocks[s]!;
     const at = 2 * blocks[s]!.at;
-    for (let i = 1; i < k; i++) take(panel, i * k, i, at, at + 2 * i);
+    for (let i = 1; i < k; i++) subtractRow(panel, i * k, i, at, at + 2 * i);
     const count = below.length;
     const large = inside[s];
     if (large) {
@@ -70,7 +70,7 @@ export function solver(E: Engine, { d, blocks, symbolic }: Factors): (x: Float64
       return;
     }
     let i = 0;
-    // four rows at a time: z is read once for them
+    // four rows at a time share one reading of z
     for (; i + 3 < count; i += 4) {
       const r = (k + i) * k;
       let a0 = 0;
@@ -107,11 +107,11 @@ export function solver(E: Engine, { d, blocks, symbolic }: Factors): (x: Float64
       z[yd]! -= d0;
       z[yd + 1]! -= d1;
     }
-    for (; i < count; i++) take(panel, (k + i) * k, k, at, 2 * below[i]!);
+    for (; i < count; i++) subtractRow(panel, (k + i) * k, k, at, 2 * below[i]!);
   }
 
   /** z_y −= Σ_t panel_rt·z_t */
-  function take(panel: Float64Array, r: number, length: number, at: number, y: number): void {
+  function subtractRow(panel: Float64Array, r: number, length: number, at: number, y: number): void {
     let s0 = 0;
     let s1 = 0;
     for (let t = 0; t < length; t++) {
@@ -123,8 +123,8 @@ export function solver(E: Engine, { d, blocks, symbolic }: Factors): (x: Float64
     z[y + 1]! -= s1;
   }
 
-  /** The part of s ← L₁₁ᵀ⁻¹·(itself − L₂₁ᵀ·the rows below) */
-  function backwards(s: number): void {
+  /** Backward substitution of block s: z₁ ← L₁₁ᵀ⁻¹·(z₁ − L₂₁ᵀ·z₂) */
+  function backward(s: number): void {
     const { panel, rows: below, k } = blocks[s]!;
     const at = 2 * blocks[s]!.at;
     const count = below.length;
@@ -155,12 +155,12 @@ export function solver(E: Engine, { d, blocks, symbolic }: Factors): (x: Float64
         z[at + 2 * t + 1]! -= a * a1 + b * b1 + (c * c1 + d * d1);
       }
     }
-    for (; i < count; i++) give(panel, (k + i) * k, k, at, 2 * below[i]!);
-    for (i = k - 1; i > 0; i--) give(panel, i * k, i, at, at + 2 * i);
+    for (; i < count; i++) subtractColumn(panel, (k + i) * k, k, at, 2 * below[i]!);
+    for (i = k - 1; i > 0; i--) subtractColumn(panel, i * k, i, at, at + 2 * i);
   }
 
   /** z_t −= panel_rt·z_y for all t */
-  function give(panel: Float64Array, r: number, length: number, at: number, y: number): void {
+  function subtractColumn(panel: Float64Array, r: number, length: number, at: number, y: number): void {
     const [z0, z1] = [z[y]!, z[y + 1]!];
     for (let t = 0; t < length; t++) {
       const v = panel[r + t]!;

@@ -1,5 +1,5 @@
 /**
- * What the factors of a sparse symmetric matrix look like, before any number is computed: P·A·Pᵀ = L·D·Lᵀ in
+ * Symbolic factorization of a sparse symmetric matrix: the pattern of P·A·Pᵀ = L·D·Lᵀ in
  * supernodes, runs of columns of L with the same rows below them (Liu, The role of elimination trees in sparse
  * factorization, SIAM J. Matrix Anal. Appl. 11, 1990).
  */
@@ -8,23 +8,24 @@ import { type Graph, nestedDissection } from "./dissection.js";
 
 export interface Symbolic {
   readonly size: number;
-  /** order[k]: the row of A that is eliminated as the k-th one; place is its inverse */
+  /** order[k]: the row of A that is eliminated in step k; `place` is the inverse permutation */
   readonly order: Int32Array;
   readonly place: Int32Array;
   /** supernode s has the columns first[s] … first[s + 1] − 1 */
   readonly first: Int32Array;
   /** the rows below them, ascending */
   readonly rows: readonly Int32Array[];
-  /** the supernode that its first row below belongs to, −1 for none; children stand before their parents */
+  /** the supernode that contains the first row below, −1 for none; children precede their parents */
   readonly parent: Int32Array;
-  /** numbers in the panels: so many are stored */
+  /** stored entries of the panels */
   readonly entries: number;
   /** of the numeric factorization */
   readonly flops: number;
 }
 
-/** A supernode with so many columns is joined with its parent whatever zeros that stores; otherwise up to a share. */
+/** Columns up to which a supernode is amalgamated with its parent almost regardless of the explicit zeros */
 const NARROW = 4;
+/** Share of explicit zeros up to which wider supernodes are amalgamated */
 const ZEROS = 0.15;
 
 /** The pattern of A and Aᵀ, without the diagonal */
@@ -34,7 +35,7 @@ export function graphOf({ rows: size, pointers, indices }: Sparse): Graph {
     for (let i = 0; i < size; i++)
       for (let k = pointers[i]!; k < pointers[i + 1]!; k++) if (indices[k] !== i) use(i, indices[k]!);
   };
-  // A is symmetric but for entries that are stored on one side only: both sides are counted, doubles go afterwards
+  // A is symmetric except for entries stored on one side only: both sides are counted, duplicates removed afterwards
   each((i, j) => {
     degree[i + 1]!++;
     degree[j + 1]!++;
@@ -60,7 +61,7 @@ export function graphOf({ rows: size, pointers, indices }: Sparse): Graph {
   return { size, pointers: begin, neighbours: all.slice(0, count) };
 }
 
-/** Nothing where L would have more than `most` entries: the count stops there; or where the order takes too many searches. */
+/** undefined if L would have more than `most` entries, or if the order takes too many searches */
 export function analyse(A: Sparse, most = Number.POSITIVE_INFINITY, searches?: number): Symbolic | undefined {
   const graph = graphOf(A);
   const { size } = graph;
@@ -100,7 +101,7 @@ function eliminationTree({ size, pointers, neighbours }: Graph, order: Int32Arra
   return parent;
 }
 
-/** Children before parents, subtrees in one run */
+/** A postorder of the forest */
 function postorder(parent: Int32Array): Int32Array {
   const size = parent.length;
   const [head, next] = [new Int32Array(size).fill(-1), new Int32Array(size).fill(-1)];
@@ -158,8 +159,8 @@ function columnCounts(
 }
 
 /**
- * Columns with the same rows below them, in runs. A run is then joined with the one of its parent, where it stands just
- * before it and few zeros are stored for that: long runs are what makes the arithmetic quick.
+ * Runs of columns with the same rows below them. A run is then amalgamated with the one of its parent if it stands just
+ * before it and few zeros are added, since long runs make the arithmetic fast.
  */
 function supernodes(parent: Int32Array, counts: Int32Array): Int32Array {
   const size = parent.length;
@@ -173,7 +174,7 @@ function supernodes(parent: Int32Array, counts: Int32Array): Int32Array {
   const joined: typeof runs = [];
   for (const run of runs) {
     let own = run;
-    for (let child = joined.at(-1); child && hangsOn(own); child = joined.at(-1)) {
+    for (let child = joined.at(-1); child && hasParentOfPrevious(own); child = joined.at(-1)) {
       const height = child.columns + own.height;
       const zeros = child.zeros + own.zeros + child.columns * (height - child.height);
       const columns = child.columns + own.columns;
@@ -187,8 +188,8 @@ function supernodes(parent: Int32Array, counts: Int32Array): Int32Array {
   }
   return Int32Array.from([...joined.map(({ at }) => at), size]);
 
-  /** whether the column before the run has its parent in the run */
-  function hangsOn({ at, columns }: { at: number; columns: number }): boolean {
+  /** Whether the parent of the column before the run lies in the run */
+  function hasParentOfPrevious({ at, columns }: { at: number; columns: number }): boolean {
     return parent[at - 1]! >= at && parent[at - 1]! < at + columns;
   }
 }
@@ -209,19 +210,19 @@ function structure(
   const mark = new Int32Array(size).fill(-1);
   let [entries, flops] = [0, 0];
   for (let s = 0; s < count; s++) {
-    const found: number[] = [];
+    const unsorted: number[] = [];
     const end = first[s + 1]!;
     const add = (i: number): void => {
       if (i < end || mark[i] === s) return;
       mark[i] = s;
-      found.push(i);
+      unsorted.push(i);
     };
     for (let j = first[s]!; j < end; j++) {
       const v = order[j]!;
       for (let k = pointers[v]!; k < pointers[v + 1]!; k++) add(place[neighbours[k]!]!);
     }
     for (const child of children[s]!) for (const i of rows[child]!) add(i);
-    const below = Int32Array.from(found).sort();
+    const below = Int32Array.from(unsorted).sort();
     rows.push(below);
     if (below.length > 0) {
       parent[s] = owner[below[0]!]!;
@@ -234,15 +235,15 @@ function structure(
   return { first, rows, parent, entries, flops };
 }
 
-/** Factors with more numbers than these are not made: half a gigabyte. */
+/** Entries of L at most: half a gigabyte */
 const MOST_ENTRIES = 2 ** 26;
-const known = new WeakMap<Sparse, { symbolic: Symbolic | undefined }>();
+const analyses = new WeakMap<Sparse, { symbolic: Symbolic | undefined }>();
 
-/** The same, made once for a matrix that a run and its certificate both factorize; nothing where it would be too large */
+/** `analyse` of a matrix, cached for the run and its certificate, which both factorize it; undefined if L would be too large */
 export function analysed(A: Sparse, searches?: number): Symbolic | undefined {
-  const found = known.get(A);
-  if (found) return found.symbolic;
+  const cached = analyses.get(A);
+  if (cached) return cached.symbolic;
   const symbolic = analyse(A, MOST_ENTRIES, searches);
-  if (symbolic || searches === undefined) known.set(A, { symbolic });
+  if (symbolic || searches === undefined) analyses.set(A, { symbolic });
   return symbolic;
 }

@@ -1,9 +1,9 @@
 import type { Sparse } from "../contracts/matrix.js";
 
 /**
- * How many vertices separate the graph of A into two parts, about: the level of a breadth-first search from a vertex at the rim that is
- * smallest beside the product of the two sides, as nested dissection would take it. Two passes over the pattern, symmetric; of several
- * components it sees one. 0 where there are no levels in between.
+ * An estimate of the size of a vertex separator of the graph of A: the level of a breadth-first search from a peripheral vertex that is
+ * smallest relative to the product of the two sides, as nested dissection chooses it. Two passes over the pattern, which must be
+ * symmetric; it covers one component. 0 if no level lies between two others.
  */
 export function separatorWidth({ rows: size, pointers, indices }: Sparse): number {
   const queue = new Int32Array(size);

@@ -1,7 +1,7 @@
-/** The memory of the device, as a browser gives it: 0.25, 0.5, 1, … 8 GiB, and 8 for all that have more, or nothing. */
+/** The memory of the device, as browsers report it: 0.25, 0.5, 1, … 8 GiB, where 8 means 8 or more, or not at all. */
 export interface Available {
   readonly bytes: number;
-  /** with a star where the number belongs */
+  /** a sentence with a star in place of the number */
   readonly text: string;
 }
 

@@ -1,10 +1,10 @@
-/** The memory of the machine, and of the container. A build for browsers takes host-browser.ts in this place. */
+/** The memory of the machine and of the container. The build for browsers replaces this file by host-browser.ts. */
 import { isPermitted } from "../permissions.js";
 import { type Available, memoryOfHost as memoryOfDevice } from "./host-browser.js";
 
 export type { Available };
 
-/** Where Linux keeps the limit of a container: cgroup v2, v1 */
+/** Files with the limit of a Linux container: cgroup v2, v1 */
 const LIMIT_FILES = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
 
 export function memoryOfHost(): Available[] {
@@ -15,8 +15,8 @@ export function memoryOfHost(): Available[] {
 }
 
 /**
- * On Linux what can be had at once, and what this process has: of that it is not known how much is garbage, which is collected
- * when memory gets scarce. Elsewhere free memory leaves out what a cache would give back, so that all counts.
+ * On Linux: available memory plus the resident set of this process, since an unknown part of it is garbage that is collected when memory
+ * gets scarce. Elsewhere: all memory, since free memory leaves out caches that the system would release.
  */
 function ofProcess(os: typeof import("node:os"), fs: typeof import("node:fs")): Available[] {
   const total = os.totalmem();
@@ -29,7 +29,7 @@ function ofProcess(os: typeof import("node:os"), fs: typeof import("node:fs")): 
   ];
 }
 
-/** The limits in the files that exist and may be read; "max" is no limit. */
+/** The limits in those files that can be read; "max" is no limit. */
 export function containerLimits(read: (file: string) => string): number[] {
   return LIMIT_FILES.filter((path) => isPermitted({ name: "read", path })).flatMap((file) => {
     try {

@@ -1,4 +1,4 @@
-/** Y ← a·F₁F₂…·X + b·Y for factors of a formula, any number of columns. */
+/** Y ← a·F₁F₂…·X + b·Y for factors of a formula and any number of columns */
 import type { Engine, Matrix, Operator, Tall } from "@expen/linalg";
 import type { HeldData } from "../held.js";
 import { constantOp, operatorOf, operatorOp, parameterOp } from "../leaves.js";
@@ -70,12 +70,12 @@ export const scaled = (c: number, { flops, add }: Action): Action => ({
   add: (Y, X, a, b) => add(Y, X, a * c, b),
 });
 
-/** Tall matrices of so many rows, one for each number of columns that is asked for */
+/** Scratch with `rows` rows, allocated once for each number of columns */
 function scratchOf(E: Engine, rows: number): (cols: number) => Tall {
-  const made = new Map<number, Tall>();
+  const matrices = new Map<number, Tall>();
   return (cols) => {
-    let Z = made.get(cols);
-    if (!Z) made.set(cols, (Z = E.tall(rows, cols)));
+    let Z = matrices.get(cols);
+    if (!Z) matrices.set(cols, (Z = E.tall(rows, cols)));
     return Z;
   };
 }

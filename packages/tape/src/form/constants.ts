@@ -1,4 +1,4 @@
-/** The numbers of what does not depend on X, row after row in host memory: worked out once, when a form is made. */
+/** The entries of nodes that do not depend on X, row-major in host memory, computed once for each form */
 
 import type { Engine, Matrix } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
@@ -18,15 +18,15 @@ export interface Constants {
   number(n: Node): number;
 }
 
-/** `parameter`: its value at present */
+/** `parameter`: its current value */
 export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: Node) => number | Matrix): Constants {
-  const made = new Map<Node, Float64Array>();
+  const cache = new Map<Node, Float64Array>();
   let E: Engine | undefined;
   return { numbers, number: (n) => numbers(n)[0]! };
 
   function numbers(n: Node): Float64Array {
-    let known = made.get(n);
-    if (!known) made.set(n, (known = ofLeaf(n) ?? ofOuter(n) ?? recording(n.graph, () => computed(n))));
+    let known = cache.get(n);
+    if (!known) cache.set(n, (known = ofLeaf(n) ?? ofOuter(n) ?? recording(n.graph, () => computed(n))));
     return known;
   }
 
@@ -39,7 +39,7 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
     return typeof value === "number" ? Float64Array.of(value) : read(value);
   }
 
-  /** uvᵀ of two leaves: loops over data write many, and a program for each takes longer */
+  /** uvᵀ of two leaves, without a program: formulas with loops over data have many of them */
   function ofOuter(n: Node): Float64Array | undefined {
     if (n.op !== chainOp || n.args.length > 2 || colsOf(factorsOf(n)[0]!) > 1) return undefined;
     const [u, v] = n.args.map(ofLeaf);
@@ -48,7 +48,7 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
     );
   }
 
-  /** By a program of the tape that has constants alone */
+  /** By a program of the tape on constants only */
   function computed(n: Node): Float64Array {
     E ??= jsEngine();
     const instructions = lowered([n], axesOf([n], "nothing"));

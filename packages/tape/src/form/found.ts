@@ -1,5 +1,5 @@
 /**
- * The quadratic form that a formula is, found on its graph: f(X) = ½⟨X, BXC⟩ + ⟨L, X⟩ + constant, written in any way
+ * Detects on its graph that a formula is a quadratic form f(X) = ½⟨X, BXC⟩ + ⟨L, X⟩ + constant, however it is written
  * (traces, squared norms of affine maps, sums, products in any order). It is one if and only if ∇f(X) = BXC + L: the words
  * of ∇f (words.ts) have degree 1 or 0, and those of degree 1 are one tensor B ⊗ C (tensor.ts). A hidden nonlinearity
  * is a word of another degree, however small it is. L = ∇f(0) and constant = f(0) come from the tape.
@@ -38,10 +38,10 @@ export interface Formula extends Surroundings {
   fg(G: Tall, X: Tall): number;
 }
 
-/** Relative difference from which the form is not the formula */
+/** Relative difference of value or gradient above which the form is rejected; far above the rounding of products */
 const DIFFERENCE = 1e-10;
 
-/** The form of f with its parameters as they are, or nothing. */
+/** The form of f for the current parameters; undefined if it is none */
 export function formOf(formula: Formula): QuadraticForm | undefined {
   const { E, n, p, f, known } = formula;
   return recording(f.graph, () => {
@@ -75,7 +75,7 @@ export function formOf(formula: Formula): QuadraticForm | undefined {
     return S;
   }
 
-  /** By Bx for a random x, up to the rounding of products. Multiples have the same quotient of two sums of entries of Bx. */
+  /** Detected by Bx for a random x, up to the rounding of products. Multiples have the same quotient of two sums of entries of Bx. */
   function multiples(products: readonly (readonly Factor[])[]): ReturnType<Multiples> {
     const [x, u, v, z] = [E.tall(n, 1), E.tall(n, 1), E.tall(n, 1), E.tall(n, 1)];
     const { normal } = random(1, "left sides");
@@ -99,9 +99,9 @@ export function formOf(formula: Formula): QuadraticForm | undefined {
 }
 
 /**
- * The form, if value and gradient at a random X of rank two are those of the formula: against a mistake in the rules. A quadratic form
+ * The form, if its value and gradient at a random X of rank two equal those of the formula: a check of the rewrite rules. A quadratic form
  * that is 0 for all X of rank two is 0. The gradients are compared in one random combination of their columns, ∇f·z = B·(XCz) + Lz, and
- * the value is compared with what such a gradient says of it, constant + ½⟨X, ∇f + L⟩.
+ * the value is compared with constant + ½⟨X, ∇f + L⟩.
  */
 function agreeing({ E, n, p, fg }: Formula, form: QuadraticForm): QuadraticForm | undefined {
   const { C, L, constant = 0 } = form;
@@ -128,7 +128,7 @@ function agreeing({ E, n, p, fg }: Formula, form: QuadraticForm): QuadraticForm 
 
 const norm = (E: Engine, A: Tall): number => Math.sqrt(E.dot(A, A));
 
-/** Whether f is seen to be 0 where X is: a product by one of its factors, a sum by all its terms */
+/** Whether f(0) = 0 follows from its form: one factor of a product vanishes, or all terms of a sum */
 function vanishes(f: Node): boolean {
   const zero = new Set<Node>();
   for (const n of reachable([f])) {

@@ -4,7 +4,7 @@ import { productAction, type Surroundings } from "./action.js";
 import { isDiagonal } from "./sums.js";
 import type { Summand } from "./tensor.js";
 
-/** c·F₁…F_k·D·F_kᵀ…F₁ᵀ, D nothing or a diagonal of one sign, where it narrows: T = F₁…F_k·√|D| */
+/** c·F₁…F_k·D·F_kᵀ…F₁ᵀ with D = I or a diagonal of one sign, if it is of low rank: T = F₁…F_k·√|D| */
 export function lowRank(around: Surroundings, { c, factors }: Summand): LowRank | undefined {
   const { E, n, known } = around;
   const k = Math.floor(factors.length / 2);

@@ -1,13 +1,13 @@
-/** Constant matrices that are one product u·vᵀ: as they are written, or by their numbers. */
+/** Constant matrices of rank one, u·vᵀ: as written, or detected by their entries */
 import { EPS } from "@expen/linalg/arrays";
 import { lift, literal } from "../leaves.js";
 import { chain, colsOf, type Factor, factors, rowsOf, turned } from "../operations/product.js";
 import type { Constants } from "./constants.js";
 
-/** u_i·v_j is a_ij up to so much of it: three roundings here and one or two where it was made */
+/** Relative difference of u_i·v_j and a_ij: three roundings here and one or two in a_ij itself */
 const ROUNDING = 8 * EPS;
 
-/** u and vᵀ of a product of constants with so many rows; nothing where it is no such product */
+/** u and vᵀ of a product of constants with `rows` rows; undefined if its rank is not one */
 export type Splitter = (product: readonly Factor[], rows: number) => readonly [u: Factor[], vT: Factor[]] | undefined;
 
 export const splitter =

@@ -1,5 +1,5 @@
 /**
- * Y ← B·X for B = Σ c_k·F₁F₂…, any number of columns: what can be one matrix is added up beforehand, longer products of
+ * Y ← B·X for B = Σ c_k·F₁F₂… and any number of columns: summands are added to one matrix if possible, and longer products of
  * dense matrices are applied factor by factor.
  */
 
@@ -25,12 +25,13 @@ import {
 } from "./sums.js";
 import type { Summand } from "./tensor.js";
 
-/** An n×n matrix this large is not copied for its sum with others. */
+/** n from which an n×n matrix is not copied for its sum with others (288 MB) */
 const LARGEST_SUM = 6000;
-/** A sum of outer products is kept as a sparse matrix if it has no more than this part of all entries. */
+/** Share of nonzero entries up to which a sum of outer products is stored as a sparse matrix */
 const SPARSE = 1 / 3;
-/** Products that take more operations than so many with a dense matrix are multiplied out, if that takes no more than … in all. */
-const DEAR = 2;
+/** Cost of a product, relative to one with a dense n×n matrix, from which it is multiplied out */
+const EXPENSIVE = 2;
+/** Flops at most for multiplying out */
 const MULTIPLIED_OUT = 3e8;
 
 interface Added {
@@ -50,7 +51,7 @@ export function leftSide(around: Surroundings, given: readonly Summand[]): LeftS
     ...rest.map(({ c, factors }) => scaled(c, productAction(around, factors))),
   ];
   const flops = actions.reduce((sum, action) => sum + action.flops, n);
-  if (rest.length > 0 && flops > DEAR * 2 * n * n && n * flops <= MULTIPLIED_OUT) {
+  if (rest.length > 0 && flops > EXPENSIVE * 2 * n * n && n * flops <= MULTIPLIED_OUT) {
     const matrix = denseSum(n, summands, [], known);
     const operator = E.operator(matrix);
     return { matrix, symmetric: true, flops: operator.flops + n, apply: (Y, X) => operator.apply(Y, X) };
@@ -66,7 +67,7 @@ export function leftSide(around: Surroundings, given: readonly Summand[]): LeftS
   };
 }
 
-/** The summands that are matrices of data, diagonals and outer products as one matrix, and the others */
+/** The sum of the summands that are matrices of data, diagonals and outer products as one matrix, and the other summands */
 function addedUp(around: Surroundings, summands: readonly Summand[]): { added?: Added; rest: Summand[] } {
   const { E, n, held, known, read } = around;
   const plain = summands.filter(({ factors }) => isPlain(factors, n));
@@ -81,7 +82,7 @@ function addedUp(around: Surroundings, summands: readonly Summand[]): { added?: 
     .map((summand) => shortened(summand, outers.get(summand)));
   if (plain.length + joined.length === 0) return { rest };
   const own = joined.length === 0 && plain.length === 1 ? ownMatrix(plain[0]!) : undefined;
-  // the user's own matrix, without a copy
+  // the matrix of the user, without a copy
   if (own) return { added: { matrix: own, operator: held.operator(plain[0]!.factors[0]![0], false).current }, rest };
   const matrix = sum();
   return { added: { matrix, operator: E.operator(matrix as Matrix) }, rest };
@@ -93,21 +94,21 @@ function addedUp(around: Surroundings, summands: readonly Summand[]): { added?: 
   }
 }
 
-/** c·uvᵀ by u and v themselves, where these are products */
+/** c·uvᵀ with u and v as vectors if they are products */
 function shortened(summand: Summand, outer: Outer | undefined): Summand {
   if (!outer || summand.factors.length === 2) return summand;
   const column = (data: Float64Array): Node => lift("form", { rows: data.length, cols: 1, data });
   return { c: summand.c, factors: factors(column(outer.u), turned(column(outer.v))) };
 }
 
-/** The identity, one diagonal or one matrix of data, or of numbers made of data */
+/** Whether a product is the identity, one diagonal, or one constant matrix */
 function isPlain(factors: readonly Factor[], n: number): boolean {
   if (factors.length > 1) return false;
   if (isOperator(factors)) return !operatorOf(factors[0]![0]).inverse;
   return isDiagonal(factors) || n <= LARGEST_SUM;
 }
 
-/** A symmetric matrix of data that needs nothing done to it */
+/** The symmetric matrix of data that a summand is; undefined otherwise */
 function ownMatrix({ c, factors }: Summand): Matrix | Sparse | undefined {
   if (c !== 1 || factors.length === 0) return undefined;
   const [F] = factors[0]!;

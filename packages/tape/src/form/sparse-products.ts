@@ -9,10 +9,10 @@ import type { Surroundings } from "./action.js";
 import { sparseSum } from "./sums.js";
 import type { Summand } from "./tensor.js";
 
-/** A product may have so many times the entries of its factors: as many operations at most, and it can be factorized. */
+/** Entries of a product relative to those of its factors at most, so that it costs about the same and can be factorized */
 const ENTRIES = 2;
 
-/** The summand with one factor, where all are sparse and the product is */
+/** The summand with its product as one factor, if the factors and the product are sparse */
 export function multipliedOut(around: Surroundings, summand: Summand): Summand {
   if (summand.factors.length < 2) return summand;
   const given = summand.factors.map((factor) => sparseOf(around, factor));

@@ -1,4 +1,4 @@
-/** B = Σ c_k·F₁F₂… as one dense, sparse or tridiagonal matrix: its summands added up entry by entry. */
+/** B = Σ c_k·F₁F₂… as one dense, sparse or tridiagonal matrix, entry by entry */
 
 import type { Matrix, Sparse, Tridiagonal } from "@expen/linalg";
 import { mapDiagonals, sparseFromTriplets, symmetricPart, toTridiagonal } from "@expen/linalg/arrays";
@@ -9,7 +9,7 @@ import { chain, type Factor, rowsOf, transposed } from "../operations/product.js
 import type { Constants } from "./constants.js";
 import type { Summand } from "./tensor.js";
 
-/** c·uvᵀ by the numbers of u and v */
+/** c·uvᵀ with the entries of u and v */
 export interface Outer {
   readonly c: number;
   readonly u: Float64Array;
@@ -23,7 +23,7 @@ export const isOperator = ([F, ...others]: readonly Factor[]): boolean =>
 export const isTridiagonal = (factors: readonly Factor[]): boolean =>
   isOperator(factors) && operatorOf(factors[0]![0]).tridiagonal !== undefined;
 
-/** A summand that narrows to one column, as u times vᵀ */
+/** A summand with an inner dimension of 1, as u times vᵀ */
 export function outerOf({ c, factors }: Summand, { numbers }: Constants): Outer | undefined {
   const at = factors.findIndex((F) => rowsOf(F) === 1);
   if (at <= 0) return undefined;
@@ -42,7 +42,7 @@ export function denseSum(n: number, summands: readonly Summand[], outers: readon
       const main = diagonalOf(factors, known);
       for (let k = 0; k < n; k++) data[k * (n + 1)]! += c * (main?.[k] ?? 1);
     } else {
-      // A and Aᵀ have the same symmetric part, which is the sum
+      // only the symmetric part of A counts in the sum, which is symmetric
       const a = known.numbers(factors.length > 1 ? chain(factors) : factors[0]![0]);
       for (let k = 0; k < n * n; k++) data[k]! += c * a[k]!;
     }
@@ -59,11 +59,11 @@ export function denseSum(n: number, summands: readonly Summand[], outers: readon
 
 type Read = (M: Matrix) => Float64Array;
 
-/** The numbers of a diagonal; none for the identity */
+/** The entries of a diagonal; undefined for the identity */
 const diagonalOf = ([F]: readonly Factor[], known: Constants): Float64Array | undefined =>
   F && known.numbers(F[0].args[0]!);
 
-/** Of diagonal and tridiagonal summands */
+/** The sum of diagonal and tridiagonal summands */
 export function tridiagonalSum(n: number, summands: readonly Summand[], known: Constants, read: Read): Tridiagonal {
   const sum = { lower: new Float64Array(n), main: new Float64Array(n), upper: new Float64Array(n) };
   for (const { c, factors } of summands) {
@@ -72,7 +72,7 @@ export function tridiagonalSum(n: number, summands: readonly Summand[], known: C
     for (let i = 0; i < n; i++) {
       sum.main[i]! += c * (main?.[i] ?? 1);
       if (!T || i === 0) continue;
-      // every summand has its transpose beside it: the symmetric part is the sum
+      // only the symmetric part of a summand counts in the sum, which is symmetric
       const off = (c * (T.lower[i]! + T.upper[i - 1]!)) / 2;
       sum.lower[i]! += off;
       sum.upper[i - 1]! += off;
@@ -81,7 +81,7 @@ export function tridiagonalSum(n: number, summands: readonly Summand[], known: C
   return toTridiagonal(sum);
 }
 
-/** Of diagonal, tridiagonal and sparse summands */
+/** The sum of diagonal, tridiagonal and sparse summands */
 export function sparseSum(
   n: number,
   summands: readonly Summand[],
@@ -111,7 +111,7 @@ export function sparseSum(
   return sparseFromTriplets(n, n, i, j, values);
 }
 
-/** Of a sparse or tridiagonal matrix of data */
+/** Calls `at` for each entry of a sparse or tridiagonal matrix of data. */
 function entriesOfOperator(F: Node, read: Read, at: (row: number, col: number, value: number) => void): void {
   const { sparse, tridiagonal } = operatorOf(F);
   const T = tridiagonal && mapDiagonals(tridiagonal, read);

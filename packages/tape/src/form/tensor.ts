@@ -1,4 +1,4 @@
-/** The words of degree 1 in ∇f, Σ c_k·B_kXC_k, as one BXC with B = Σ bᵢBᵢ and C = Cᵀ, where they are one. */
+/** The words of degree 1 in ∇f, Σ c_k·B_kXC_k, as one BXC with B = Σ bᵢBᵢ and C = Cᵀ, if possible */
 import { EPS, isSymmetric } from "@expen/linalg/arrays";
 import { inputOp } from "../leaves.js";
 import { chain, type Factor, nameOfAll, rotated, transposed } from "../operations/product.js";
@@ -12,23 +12,23 @@ export interface Summand {
   readonly factors: readonly Factor[];
 }
 
-/** BXC: the left side as a sum of products, the right one by its numbers */
+/** BXC: B as a sum of products, C by its entries */
 export interface Tensor {
   readonly B: readonly Summand[];
   readonly C: Float64Array;
 }
 
-/** What rounding makes of equal numbers that were added up of a few products */
+/** Relative rounding error of equal numbers that are sums of a few products */
 const ROUNDING = 64 * EPS;
 
-/** B_i ⊗ C_i: C_i and the sum of the sizes of what was added up to it */
+/** B_i ⊗ C_i, with the sum of the sizes of the terms of each entry of C_i */
 interface Group {
   B: readonly Factor[];
   C: Float64Array;
   size: Float64Array;
 }
 
-/** Which of the products B … are multiples: in an order in which these follow each other, B_of = τ·(the last one without a τ) */
+/** Detects multiples among products B: an order in which multiples are consecutive, B_of = τ·(the last one without a τ). */
 export type Multiples = (products: readonly (readonly Factor[])[]) => { of: number; tau?: number | undefined }[];
 
 export function tensorOf(
@@ -45,7 +45,7 @@ export function tensorOf(
     const [B, C] = sides;
     add(B, word, C.length > 0 ? known.numbers(chain(C)) : identity(p));
   }
-  const given = [...groups.values()].filter(isThere);
+  const given = [...groups.values()].filter(isNonzero);
   return oneOf(given) ?? oneOf(alike(given));
 
   function add(B: readonly Factor[], { c, size }: Word, C: Float64Array): void {
@@ -82,13 +82,13 @@ export function tensorOf(
     );
   }
 
-  /** The groups with those whose B are multiples of each other as one */
+  /** Merges groups whose B are multiples of each other. */
   function alike(given: readonly Group[]): Group[] {
-    const made: Group[] = [];
+    const merged: Group[] = [];
     for (const { of, tau } of multiples(given.map(({ B }) => B))) {
       const { B, C, size } = given[of]!;
-      const group = made.at(-1)!;
-      if (tau === undefined) made.push({ B, C: C.slice(), size: size.slice() });
+      const group = merged.at(-1)!;
+      if (tau === undefined) merged.push({ B, C: C.slice(), size: size.slice() });
       else {
         for (let k = 0; k < p * p; k++) {
           group.C[k]! += tau * C[k]!;
@@ -96,7 +96,7 @@ export function tensorOf(
         }
       }
     }
-    return made.filter(isThere);
+    return merged.filter(isNonzero);
   }
 
   /** Σ B_i ⊗ C_i with C_i = b_i·C, C = Cᵀ. Then B = Bᵀ, as the Hessian is symmetric. */
@@ -119,8 +119,8 @@ export function tensorOf(
   }
 }
 
-/** Whether more than rounding is left of what was added up */
-const isThere = ({ C, size }: Group): boolean => C.some((v, k) => Math.abs(v) > ROUNDING * size[k]!);
+/** Whether the sum exceeds the rounding error of its terms */
+const isNonzero = ({ C, size }: Group): boolean => C.some((v, k) => Math.abs(v) > ROUNDING * size[k]!);
 
 /** u·vᵀ */
 const outer = (u: readonly Factor[], v: readonly Factor[]): Factor[] => [...u, ...transposed(v)];

@@ -1,4 +1,4 @@
-/** Words and their sums: products, traces, and what cancels. */
+/** Words and their sums: products, traces, cancellation */
 import { EPS } from "@expen/linalg/arrays";
 import { inputOp } from "../leaves.js";
 import { colsOf, type Factor, nameOfAll, rotated, rowsOf, traceOf, transposed } from "../operations/product.js";
@@ -13,9 +13,9 @@ export interface Word {
   readonly factors: readonly Factor[];
 }
 
-/** What rounding leaves of coefficients that were multiplied out and cancel */
+/** Size of a coefficient, relative to the terms that cancel in it, up to which it is roundoff */
 const ROUNDING = 16 * EPS;
-/** More factors than anybody writes: powers of long sums */
+/** Words of a sum at most; more arise from powers of long sums. */
 const MOST = 1e5;
 
 export class TooMany extends Error {}
@@ -32,29 +32,29 @@ const times = (u: Word, v: Word): Word => ({
   factors: [...u.factors, ...v.factors],
 });
 
-/** Whether more than rounding is left of it. A coefficient that is 0 by itself, a parameter, has cancelled nothing. */
-export const isLeft = ({ c, size }: Word): boolean => size === 0 || Math.abs(c) > ROUNDING * size;
+/** Whether the coefficient exceeds roundoff. One that is 0 without cancellation, such as a parameter, counts as nonzero. */
+export const isNonzero = ({ c, size }: Word): boolean => size === 0 || Math.abs(c) > ROUNDING * size;
 
 export const isConstant = (factors: readonly Factor[]): boolean => factors.every(([F]) => F.level === 0);
 
-/** How often X stands in it; infinite where it stands in something that is no product */
+/** The number of factors X; infinite if X occurs in a factor that is no product */
 export function degree({ traces, factors }: Word): number {
   const all = [...traces.flat(), ...factors];
   return all.reduce((sum, [{ op, level }]) => sum + (op === inputOp ? 1 : level > 0 ? Number.POSITIVE_INFINITY : 0), 0);
 }
 
 interface Arithmetic {
-  /** Every word of the first sum times every word of the second, … */
+  /** The product of sums, multiplied out */
   product(sums: readonly Word[][]): Word[];
-  /** Equal words as one */
+  /** Merges equal words */
   merged(words: readonly Word[]): Word[];
-  /** Where a product narrows to 1 twice, the part between is a number. */
+  /** Extracts 1×1 parts of a product as numbers. */
   tidy(given: Word): Word;
-  /** The trace of a word with so many rows */
+  /** The trace of a word with `rows` rows */
   closed(given: Word, rows: number): Word;
 }
 
-/** `opened`: a word that was multiplied, in the end by `tidy` */
+/** `opened`: rewrites the product of two words, and ends with `tidy` */
 export function arithmetic(known: Constants, opened: (given: Word) => Word[]): Arithmetic {
   let letters = 0;
   return { product, merged, tidy, closed };
@@ -96,7 +96,7 @@ export function arithmetic(known: Constants, opened: (given: Word) => Word[]): A
     return tidy({ ...given, factors: rotated(factors, at) });
   }
 
-  /** A word times the trace of a product: of all its rotations and their transposes the first by name, a number if it is constant */
+  /** A word times the trace of a product, canonical among its rotations and their transposes; a number if it is constant */
   function beside(given: Word, cycle: readonly Factor[]): Word {
     if (isConstant(cycle)) return scaled(known.number(traceOf(cycle)), [given])[0]!;
     const same = cycle.flatMap((_, i) => [rotated(cycle, i), transposed(rotated(cycle, i))]);

@@ -1,6 +1,6 @@
 /**
- * ∇f as a polynomial in X: a sum of words c·tr(…)·tr(…)·F₁F₂…, in which every factor is X, Xᵀ, a constant, or what depends on X in
- * another way and stays as it is. Found on the graph by the rules of algebra alone.
+ * ∇f as a polynomial in X: a sum of words c·tr(…)·tr(…)·F₁F₂…, in which every factor is X, Xᵀ, a constant, or an opaque node that
+ * depends on X in another way. Computed on the graph by the rules of algebra.
  */
 import { reachable } from "../differentiate.js";
 import { isScalar, type Node } from "../graph.js";
@@ -32,17 +32,17 @@ import {
 } from "../operations/reduce.js";
 import type { Constants } from "./constants.js";
 import { splitter } from "./rank-one.js";
-import { arithmetic, isConstant, isLeft, scaled, TooMany, type Word, word } from "./word.js";
+import { arithmetic, isConstant, isNonzero, scaled, TooMany, type Word, word } from "./word.js";
 
-/** The words that G is the sum of; nothing where there are too many. */
+/** The words whose sum is G; undefined if there are too many */
 export function wordsOf(G: Node, known: Constants): Word[] | undefined {
   const split = splitter(known);
   const { product, merged, tidy, closed } = arithmetic(known, opened);
   const memo = new Map<Node, Word[]>();
   try {
-    // in this order no recursion goes deep
+    // in this order recursion stays shallow
     for (const n of reachable([G])) if (n.level > 0) matrix([n, false]);
-    return matrix([G, false]).filter(isLeft);
+    return matrix([G, false]).filter(isNonzero);
   } catch (error) {
     if (error instanceof TooMany) return undefined;
     throw error;
@@ -115,9 +115,9 @@ export function wordsOf(G: Node, known: Constants): Word[] | undefined {
 
   function opened(given: Word): Word[] {
     const { factors } = given;
-    const found = besideDiagonal(factors);
-    if (!found) return [tidy(given)];
-    const { from, to, inside } = found;
+    const match = besideDiagonal(factors);
+    if (!match) return [tidy(given)];
+    const { from, to, inside } = match;
     const before = { ...given, factors: factors.slice(0, from) };
     return product([[before], ...inside.map(matrix), [word(1, factors.slice(to))]]);
   }
@@ -125,7 +125,7 @@ export function wordsOf(G: Node, known: Constants): Word[] | undefined {
 
 /**
  * Diag(a)·Diag(b) = Diag(a∘b), and Diag(a)·b = Diag(b)·a for a constant column b beside a diagonal that depends on X, and the
- * same for rows: what stands in the place of factors from … to − 1
+ * same for rows: the replacement `inside` of factors from … to − 1
  */
 function besideDiagonal(given: readonly Factor[]): { from: number; to: number; inside: Factor[] } | undefined {
   const isDiagonal = (F: Factor | undefined): boolean => F?.[0].op === diagOp;

@@ -1,7 +1,7 @@
 /**
- * Simplifications call one another in a circle: a multiple of a scalar is a product, a trace of a product is a sum of a diagonal. Files
- * import downwards only, linear ← elementwise ← product ← reduce ← diagonal; what one needs from above it finds here, where those above
- * put it when they are loaded.
+ * Simplifications are mutually recursive: a multiple of a scalar is a product, a trace of a product is a sum of a diagonal. Files import
+ * downwards only, linear ← elementwise ← product ← reduce ← diagonal; functions of later files are called through this object, into
+ * which those files put them when they are loaded.
  */
 import type { Node } from "../graph.js";
 
@@ -37,7 +37,7 @@ interface Algebra {
   inner(A: Node, B: Node): Node;
   /** Σ_ij A_ij */
   total(A: Node): Node;
-  /** whether no entry is negative, as it is built of squares */
+  /** whether no entry is negative because the node is built of squares */
   isSquares(A: Node): boolean;
   /** v·1ᵀ for a column v, and 1·vᵀ for a row */
   repeatColumns(v: Node, cols: number): Node;

@@ -3,7 +3,7 @@ import { isScalar, type Node, node, type Operation } from "../graph.js";
 import { algebra } from "./algebra.js";
 import { joined, split } from "./linear.js";
 
-/** Diag(v), v of size n×1. It is formed only where it stands alone. */
+/** Diag(v), v of size n×1; formed only if it is no factor of a product */
 export const diagOp: Operation = {
   name: "diag",
   axes: "i1->ii",

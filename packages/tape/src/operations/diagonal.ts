@@ -16,7 +16,7 @@ export const diagonalOp: Operation = {
   jvp: (_n, [dA]) => diagonal(dA!),
 };
 
-/** The diagonal of a square matrix, without forming the matrix where it is a product. */
+/** The diagonal of a square matrix; a product is not formed for it. */
 export function diagonal(A: Node): Node {
   if (isScalar(A)) return A;
   const { c, s, base } = split(A);
@@ -31,7 +31,7 @@ export function diagonal(A: Node): Node {
   return A.op === chainOp ? productDiagonal(A) : node(diagonalOp, [A], A.rows, 1);
 }
 
-/** diagonal(P·Q)_i = ⟨row i of P, column i of Q⟩, for P and Q that have entries: operators alone have none */
+/** diagonal(P·Q)_i = ⟨row i of P, column i of Q⟩, for P and Q with entries, which operators do not have */
 function productDiagonal(A: Node): Node {
   const factors = factorsOf(A);
   const [[F, turned], [G, last]] = [factors[0]!, factors.at(-1)!];
@@ -44,7 +44,7 @@ function productDiagonal(A: Node): Node {
   return rowDots(chain(factors.slice(0, cuts[0])), transpose(chain(factors.slice(cuts[0]))));
 }
 
-/** A vector v gives Diag(v); a square matrix gives its diagonal, n×1. */
+/** Diag(v) of a vector v; the diagonal, n×1, of a square matrix */
 export function diagOf(A: Arg): Node {
   const a = dense("diag", lift("diag", A));
   if (a.cols === 1) return diag(a);

@@ -17,7 +17,7 @@ const hadamard: typeof algebra.hadamard = (...of) => algebra.hadamard(...of);
 const apply: typeof algebra.apply = (...of) => algebra.apply(...of);
 
 /**
- * xᵃ by products and roots, as chains have it: they are rounded alike everywhere, while the last digits of Math.pow differ between
+ * xᵃ by products and roots, as in chains: these have the same rounding everywhere, while the last digits of Math.pow differ between
  * versions of V8 (Node 22 and 24).
  */
 function power(x: number, a: number): number {
@@ -55,7 +55,7 @@ export const elementary: Record<Elementary, Function1> = {
     },
     slope: (x, _y, [delta]) => apply("clip", x, -delta!, delta!),
   },
-  // where xᵃ⁻¹ would be another fractional power, xᵃ/x
+  // xᵃ/x if xᵃ⁻¹ would be another fractional power
   pow: {
     f: (x, [a]) => power(x, a!),
     slope: (x, y, [a]) =>

@@ -53,14 +53,14 @@ export const apply = (name: Elementary, A: Node, ...constants: number[]): Node =
     if (squared) return joined(c * c, s && apply("pow", s, 2), squared);
   }
   if (name === "log" && A.op.logarithm) return A.op.logarithm(A);
-  // √x² = |x|, which is x where that is built of squares
+  // √x² = |x|, which is x if x is built of squares
   if (name === "sqrt" && A.op === mapOp && (A.detail as FunctionData).join() === "pow,2")
     return apply("abs", A.args[0]!);
   if (name === "abs" && algebra.isSquares(A)) return A;
   return node(mapOp, [A], A.rows, A.cols, [name, ...constants], A.symmetric);
 };
 
-/** The square of a length or of |·|, which has derivatives where these have none */
+/** The square of a length or of |·|, which is differentiable at 0, where these are not */
 function withoutRoot({ op, args: [A], detail }: Node): Node | undefined {
   if (op !== mapOp) return undefined;
   const [name] = detail as FunctionData;
@@ -89,7 +89,7 @@ export function hadamard(A: Node, B: Node): Node {
 
 function baseProduct(x: Node, y: Node): Node {
   if (x === y) return apply("pow", x, 2);
-  // as in the derivative of x·log x, which has a limit where 0·∞ has none
+  // as in the derivative of x·log x, whose limit at 0 exists while 0·∞ is NaN
   const [name, a] = y.op === mapOp && y.args[0] === x ? (y.detail as FunctionData) : [];
   if (name === "pow" && a === -1) return full(literal(1), x.rows, x.cols);
   return node(hadamardOp, [x, y], x.rows, x.cols, "", x.symmetric && y.symmetric);

@@ -49,7 +49,7 @@ export const transposeOp: Operation = {
   axes: "ij->ji",
   vjp: (_n, W) => [transpose(W)],
   jvp: (_n, [d]) => transpose(d!),
-  // of small matrices only: the transpose of a tall one is a way to read it (place.ts)
+  // of small matrices only: place.ts stores the transpose of a tall one as the tall matrix itself
   kernel({ E, host, R }, n, out, [x]) {
     if (!host) {
       const I = E.small(n.cols, n.cols);
@@ -78,7 +78,7 @@ export function joined(c: number, s: Node | undefined, A: Node): Node {
   return lin([[c, s ? multiple(s, A) : A]]);
 }
 
-/** Σ c_i·A_i: multiples of one node are merged, numbers are added up, zeros leave. All A_i have one shape. */
+/** Σ c_i·A_i: multiples of one node are merged, numbers are added, zeros are dropped. All A_i have one shape. */
 export function lin(terms: readonly Term[], shape: Expr = terms[0]![1]): Node {
   const merged = new Map<Node, number>();
   const add = (c: number, A: Node): void => {
@@ -89,24 +89,25 @@ export function lin(terms: readonly Term[], shape: Expr = terms[0]![1]): Node {
   };
   const merge = (c: number, A: Node): void => void merged.set(A, (merged.get(A) ?? 0) + c);
   for (const [c, A] of terms) add(c, A);
-  const kept = [...merged].filter(([, c]) => c !== 0).sort(([A], [B]) => A.id - B.id);
-  if (kept.length === 0) return full(literal(0), shape.rows, shape.cols);
-  const [[first, c]] = kept as [[Node, number]];
-  if (kept.length === 1 && c === 1) return first;
-  if (kept.length === 1 && isLiteral(first)) return literal(c);
+  const nonzero = [...merged].filter(([, c]) => c !== 0).sort(([A], [B]) => A.id - B.id);
+  if (nonzero.length === 0) return full(literal(0), shape.rows, shape.cols);
+  const [[first, c]] = nonzero as [[Node, number]];
+  if (nonzero.length === 1 && c === 1) return first;
+  if (nonzero.length === 1 && isLiteral(first)) return literal(c);
   /** whether the transpose of each term is a term too */
-  const symmetric = shape.rows === shape.cols && kept.every(([A, k]) => A.symmetric || merged.get(transpose(A)) === k);
+  const symmetric =
+    shape.rows === shape.cols && nonzero.every(([A, k]) => A.symmetric || merged.get(transpose(A)) === k);
   return node(
     linOp,
-    kept.map(([A]) => A),
+    nonzero.map(([A]) => A),
     shape.rows,
     shape.cols,
-    kept.map(([, k]) => k),
+    nonzero.map(([, k]) => k),
     symmetric,
   );
 }
 
-/** The sum of those that are there; `shape` where there may be none */
+/** The sum of the nodes that are defined; `shape` is needed if there may be none */
 export const plus = (As: readonly (Node | undefined)[], shape?: Expr): Node =>
   lin(
     As.flatMap((A): Term[] => (A ? [[1, A]] : [])),
@@ -148,7 +149,7 @@ export function transpose(A: Node): Node {
   return node(transposeOp, [A], A.cols, A.rows);
 }
 
-/** The shapes made equal: a number stands for a matrix with that number everywhere, a row for equal rows, a column for equal columns. */
+/** Broadcasts to one shape: a number to a constant matrix, a row to equal rows, a column to equal columns. */
 export function alike(operation: string, args: readonly Arg[]): Node[] {
   const nodes = args.map((a) => dense(operation, lift(operation, a)));
   const [rows, cols] = [Math.max(...nodes.map((n) => n.rows)), Math.max(...nodes.map((n) => n.cols))];
@@ -162,7 +163,7 @@ export function alike(operation: string, args: readonly Arg[]): Node[] {
   return nodes.map(repeated);
 }
 
-/** Refuses operators (sparse, tridiagonal): they have no entries here, only an action in products. */
+/** Throws for operators (sparse, tridiagonal), which have no entries, only an action in products. */
 export function dense(operation: string, A: Node): Node {
   const base = A.op === transposeOp ? A.args[0]! : A;
   if (base.op === operatorOp) {
@@ -171,7 +172,7 @@ export function dense(operation: string, A: Node): Node {
   return A;
 }
 
-/** What a formula returned, as a scalar; `again` records it once more, for the line of a mistake. */
+/** The result of a formula, as a scalar; `again` records it once more to find the line of an error. */
 export function returned(value: Arg, again: () => unknown): Node {
   const known = typeof value === "number" ? !Number.isNaN(value) : typeof value === "object" && !isPromise(value);
   const f = known && value !== null ? dense("compile", lift("compile", value)) : undefined;

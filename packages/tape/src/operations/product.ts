@@ -1,6 +1,6 @@
 /**
- * Products of any number of factors, each perhaps transposed, kept flat: F₁F₂…F_k. How they are bracketed is decided when a program
- * is made (bracket.ts), with all products of value and derivatives in view; B(XC) and (BX)C are one node here, so their work is shared.
+ * Products of any number of factors, each possibly transposed, in flat form: F₁F₂…F_k. Their brackets are chosen when a program is made
+ * (bracket.ts), for all products of value and derivatives together; B(XC) and (BX)C are one node, so their work is shared.
  */
 import { type Expr, fail, isScalar, type Node, node, type Operation, shapeOf } from "../graph.js";
 import { type Arg, lift, literal, operatorOp } from "../leaves.js";
@@ -14,14 +14,14 @@ import { scaledSides } from "./scaled-sides.js";
 export type Factor = readonly [F: Node, turned: boolean];
 /** Fᵀ */
 export const turned = (F: Node): Factor => [F, true];
-/** Factors as they are written in formulas: nodes, some of them turned */
+/** Factors from nodes and transposed nodes */
 export const factors = (...given: readonly (Node | Factor)[]): Factor[] =>
   given.map((F) => ("op" in F ? [F, false] : F));
 /** The product of factors that fit, and its trace */
 export const productOf = (...given: readonly (Node | Factor)[]): Node => chain(factors(...given));
 export const traceOfProduct = (...given: readonly (Node | Factor)[]): Node => traceOf(factors(...given));
 
-/** Longer products are cut: their factors become nodes of their own. */
+/** Factors of a product at most, since bracketing is cubic in them; longer products are split into nodes. */
 const LONGEST = 6;
 
 /** F₁F₂…F_k. With P before and Q after the factor: its adjoint is PᵀWQᵀ, its part of the tangent P·dF·Q. */
@@ -61,7 +61,7 @@ export const traceOp: Operation = {
 };
 
 const letter = (i: number): string => String.fromCharCode(97 + i);
-/** ab,bc,cd for three factors, each side by side as it is stored */
+/** ab,bc,cd for three factors, each in its stored orientation */
 const sidesOf = (n: Node): string =>
   factorsOf(n)
     .map(([, turned], i) => (turned ? letter(i + 1) + letter(i) : letter(i) + letter(i + 1)))
@@ -85,22 +85,22 @@ export const rotated = (factors: readonly Factor[], i: number): Factor[] => [
 export const rowsOf = ([F, turned]: Factor): number => (turned ? F.cols : F.rows);
 export const colsOf = ([F, turned]: Factor): number => (turned ? F.rows : F.cols);
 
-/** Whether a product is a matrix with entries, not only an operator or a diagonal */
+/** Whether a product has entries, unlike a single operator or diagonal */
 export const hasEntries = (factors: readonly Factor[]): boolean =>
   factors.some(([F]) => F.op !== operatorOp && F.op !== diagOp);
 
 export const nameOfAll = (factors: readonly Factor[]): string =>
   factors.map(([F, turned]) => `${F.id}${turned ? "t" : ""}`).join(" ");
 
-/** (F₁…F_k)ᵀ with symmetric factors left as they are */
+/** (F₁…F_k)ᵀ without transposes of symmetric factors */
 export const transposed = (factors: readonly Factor[]): Factor[] =>
   reversed(factors).map(([F, turned]) => [F, turned && !F.symmetric] as const);
 
-/** What identifies a product: the same for it and its transpose. */
+/** The key of a product, equal to that of its transpose */
 export const keyOf = (factors: readonly Factor[]): string =>
   [nameOfAll(factors), nameOfAll(transposed(factors))].sort()[0]!;
 
-/** Factors without transposes of transposes, nested products, numbers and identities; c·s is what stood before them. */
+/** Factors without transposes of transposes, nested products, numbers and identities; c·s is their scalar factor. */
 function flattened(factors: readonly Factor[]): { c: number; s: Node; flat: Factor[] } {
   let c = 1;
   let s = literal(1);
@@ -135,7 +135,7 @@ export function chain(factors: readonly Factor[]): Node {
   if (rows === 1 && cols === 1) return traceOf(factors);
   const { c, s, flat } = flattened(factors);
   if (flat.length === 0) return joined(c, s, identityNode(rows));
-  // S·I stays a product: alone, an operator has no entries
+  // S·I stays a product, since a single operator has no entries
   if (flat.length === 1 && flat[0]![0].op === operatorOp && factors.length > 1) flat.push([identityNode(cols), false]);
   const inner = scalarPart(flat);
   if (inner) {
@@ -155,7 +155,7 @@ export function chain(factors: readonly Factor[]): Node {
   return joined(c, s, product);
 }
 
-/** Whether a product is known to be its own transpose, as XᵀBX for a symmetric B */
+/** Whether the factors show that a product is symmetric, as XᵀBX for a symmetric B */
 export const isSymmetric = (factors: readonly Factor[]): boolean =>
   factors.every(([F, turned], i) => {
     const [G, other] = factors[factors.length - 1 - i]!;
@@ -179,7 +179,7 @@ export function traceOf(factors: readonly Factor[]): Node {
   if (flat.length === 1) return scaled(algebra.total(algebra.diagonal(flat[0]![0])));
   const ones = flat.findIndex(([F]) => F.op === fullOp);
   if (flat.length === 2 && ones >= 0) return scaled(times(flat[ones]![0].args[0]!, algebra.total(flat[1 - ones]![0])));
-  // where the cycle narrows to 1 twice, it is a product of two scalars
+  // a cycle with two inner dimensions of 1 is a product of two scalars
   const narrow = flat.flatMap((factor, i) => (rowsOf(factor) === 1 ? [i] : []));
   if (narrow.length > 1) {
     const cycle = rotated(flat, narrow[0]!);
@@ -190,11 +190,11 @@ export function traceOf(factors: readonly Factor[]): Node {
   if (d >= 0) {
     const [[D], ...rest] = rotated(flat, d) as [Factor, ...Factor[]];
     const [E] = rest.at(-1)!;
-    // round the cycle two diagonals are neighbours too
+    // two diagonals may be neighbours around the cycle too
     if (E.op === diagOp) return scaled(traceOfProduct(diag(hadamard(D.args[0]!, E.args[0]!)), ...rest.slice(0, -1)));
     return scaled(inner(D.args[0]!, algebra.diagonal(chain(rest))));
   }
-  // of all rotations and their transposes, which have one trace, the first by name
+  // canonical: the first by name of all rotations and their transposes, which have one trace
   const same = flat.flatMap((_, i) => [rotated(flat, i), transposed(rotated(flat, i))]);
   const first = same.reduce((a, b) => (nameOfAll(b) < nameOfAll(a) ? b : a));
   const [args, sides] = [first.map(([F]) => F), first.map(([, turned]) => turned)];

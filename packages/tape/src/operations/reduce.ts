@@ -1,6 +1,6 @@
 /**
- * Sums over all entries, rows or columns; inner products row by row or column by column; and what repeats a vector. Operations without
- * a kernel are products with vectors of ones when they run (place.ts).
+ * Sums over all entries, rows or columns; inner products row by row or column by column; and repetitions of a vector. Operations without
+ * a kernel become products with vectors of ones (place.ts).
  */
 import { isScalar, type Node, node, type Operation } from "../graph.js";
 import { type Arg, isLiteral, lift, literal, numberOf } from "../leaves.js";
@@ -87,7 +87,7 @@ export function total(A: Node): Node {
   return node(sumOp, [A], 1, 1);
 }
 
-/** What was made of ⟨A, A⟩, whatever it was simplified to */
+/** Nodes created as ⟨A, A⟩, in whatever form they were simplified to */
 const squaredLengths = new WeakSet<Node>();
 
 function squaredLength(name: string, A: Arg, dots: (A: Node, B: Node) => Node): Node {
@@ -97,7 +97,7 @@ function squaredLength(name: string, A: Arg, dots: (A: Node, B: Node) => Node): 
   return squared;
 }
 
-/** Squares, their sums, and ⟨A, A⟩ of all, of rows or of columns */
+/** Whether a node is a square, a sum of squares, or ⟨A, A⟩ of all entries, of rows or of columns */
 function isSquares(A: Node): boolean {
   const [first, second] = A.args;
   if (squaredLengths.has(A)) return true;
@@ -163,7 +163,7 @@ function repeatRows(v: Node, rows: number): Node {
   return joined(c, s, node(repeatRowsOp, [base], rows, v.cols));
 }
 
-/** The factors of both taken out, the arguments in one order: the products are symmetric in A and B. */
+/** Extracts the scalar factors and orders the arguments, since the products are symmetric in A and B. */
 function paired(A: Node, B: Node, make: (a: Node, b: Node) => Node): Node {
   const [a, b] = [split(A), split(B)];
   const s = a.s && b.s ? times(a.s, b.s) : (a.s ?? b.s);

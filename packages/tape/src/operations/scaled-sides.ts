@@ -3,7 +3,7 @@ import { diag } from "./diagonal-matrix.js";
 import { hadamard, hadamardOp } from "./elementwise.js";
 import { transpose } from "./linear.js";
 
-/** A∘v1ᵀ = Diag(v)·A and A∘1vᵀ = A·Diag(v): beside other factors they may be multiplied where they are small */
+/** A∘v1ᵀ = Diag(v)·A and A∘1vᵀ = A·Diag(v): among other factors, the smallest matrix can be scaled */
 export function scaledSides(base: Node): Node[] | undefined {
   if (base.op !== hadamardOp) return undefined;
   const [left, right, rest] = [[], [], []] as [Node[], Node[], Node[]];

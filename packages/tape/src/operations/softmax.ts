@@ -12,9 +12,9 @@ import { dense, full, minus, multiple } from "./linear.js";
 import { inner, productOf } from "./product.js";
 import { rowDots } from "./reduce.js";
 
-/** Sums of exponentials in this range have lost nothing: what is too small for a double beside them does not count. */
+/** Range of sums of exponentials without loss: terms that underflow are negligible, and nothing overflows */
 const [LEAST, MOST] = [1e-200, 1e200];
-/** Beyond this numbers are taken as infinite where the range is left. */
+/** Size to which entries are clipped when the range is left, so that no square overflows */
 const HUGE = 1e140;
 
 /** log Σ_ij exp A_ij */
@@ -65,7 +65,7 @@ const logarithms = elementwise(1, ({ log }, z) => ({ outputs: [log(z)] }));
 const shiftedBack = elementwise(2, ({ log, add }, t, z) => ({ outputs: [add(t, log(z))] }));
 const reciprocals = elementwise(1, ({ reciprocal }, z) => ({ outputs: [reciprocal(z)] }));
 
-/** What rowSoftmax takes over: W = exp(A − t·1ᵀ) and the sums z of its rows */
+/** The data that rowSoftmax reuses: W = exp(A − t·1ᵀ) and the sums z of its rows */
 interface Exponentials {
   readonly W: Matrix;
   readonly z: Matrix;
@@ -108,7 +108,7 @@ function shifting(E: KindlessEngine, make: Engine["tall"] | Engine["small"], row
   );
   const ones = E.small(cols, 1, new Float64Array(cols).fill(1));
   return (A: Matrix): { B: Matrix; t: Matrix } => {
-    E.map([B], clamped, [A]); // 0·∞ would be no number
+    E.map([B], clamped, [A]); // since 0·∞ is NaN
     E.mul(t, B, units[0]!);
     for (let j = 1; j < cols; j++) {
       E.mul(column, B, units[j]!);

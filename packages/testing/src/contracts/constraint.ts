@@ -4,12 +4,12 @@ import type { Constraint } from "@expen/core";
 import { normalStep, tangentProjector } from "@expen/core";
 import { shiftedExpen } from "@expen/core/expen";
 import type { Engine, Tall } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
 import { beforeAll, describe, expect, test } from "vitest";
 import { slope } from "../functions.js";
 import { noeig } from "../operators.js";
 import { type ConstraintTools, constraintTools, linearAndQuartic } from "./constraint-tools.js";
 
-const EPS = 2 ** -52;
 const SHAPES = [[1, 1], [5, 1], [6, 6], [9, 4], [40, 7]] as const; // biome-ignore format: shapes in a row
 
 /** A constraint with the engine of its algebra, where that is another one */

@@ -2,12 +2,12 @@
 
 import type { Engine, Matrix } from "@expen/linalg";
 import { EngineError, fillNormal, random } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
 import { chain, jsEngine, type KindlessEngine, kindless } from "@expen/linalg/engine";
 import { beforeAll, describe, expect, test } from "vitest";
 import { matricesContract } from "./engine-matrices.js";
 import { operatorContract } from "./engine-operators.js";
 
-const EPS = 2 ** -52;
 const SHAPES = [
   [0, 0], [0, 3], [3, 0], [1, 1], [1, 7], [7, 1], [2, 2], [3, 5], [4, 4], [5, 3], [8, 8], [9, 10], [13, 17], [16, 4], [31, 33],
   [64, 64], [100, 1], [101, 7], [255, 50], [1000, 3], [4099, 6],

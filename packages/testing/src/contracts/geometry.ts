@@ -5,10 +5,10 @@ import { plainPoint, randomStart } from "@expen/core";
 import { noeig } from "@expen/experiments/paper";
 import type { Engine, Small, Tall } from "@expen/linalg";
 import { fillNormal, random } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
 import { jsEngine, tallOf } from "@expen/linalg/engine";
 import { describe, expect, test } from "vitest";
 
-const EPS = 2 ** -52;
 const SHAPES = [[1, 1], [5, 1], [6, 6], [9, 4], [40, 7], [7, 5]] as const; // biome-ignore format: shapes in a row
 
 export interface GeometryTraits {

@@ -1,9 +1,10 @@
 /** The contract of QR and polar factors: their defining identities, to rounding, for every shape, condition and scale. */
 
 import type { Engine, Tall } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
 import { eigh, gramSchmidt, orthonormalizer, polar, svd } from "@expen/linalg/dense";
 import { beforeAll, describe, expect, test } from "vitest";
-import { EPS, linalgTools } from "./linalg-tools.js";
+import { linalgTools } from "./linalg-tools.js";
 
 const TALL = [[0, 0], [3, 0], [1, 1], [2, 2], [5, 1], [7, 7], [40, 3], [33, 33], [257, 20], [1000, 50]] as const; // biome-ignore format: shapes
 

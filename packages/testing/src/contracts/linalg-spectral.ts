@@ -2,9 +2,10 @@
 
 import type { Engine, Small } from "@expen/linalg";
 import { random } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
 import { eigenvalues, eigh, svd } from "@expen/linalg/dense";
 import { beforeAll, describe, expect, test } from "vitest";
-import { EPS, linalgTools } from "./linalg-tools.js";
+import { linalgTools } from "./linalg-tools.js";
 
 export function spectralContract(title: string, open: () => Promise<Engine>): void {
   describe(`linalg contract: ${title}`, () => {

@@ -2,10 +2,8 @@
 
 import type { Engine, Small, Tall } from "@expen/linalg";
 import { EngineError, fillNormal, random } from "@expen/linalg";
-import { householder } from "@expen/linalg/arrays";
+import { EPS, householder } from "@expen/linalg/arrays";
 import { expect } from "vitest";
-
-export const EPS = 2 ** -52;
 
 export function linalgTools(E: () => Engine) {
   const small = (rows: number, cols: number, numbers?: ArrayLike<number>): Small => E().small(rows, cols, numbers);

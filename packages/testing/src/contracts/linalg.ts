@@ -1,13 +1,13 @@
 /** The contract of linalg: identities of each factorization, to rounding, on every engine; bad input is refused in a sentence. */
 
 import type { Engine, Small } from "@expen/linalg";
-import { householder } from "@expen/linalg/arrays";
+import { EPS, householder } from "@expen/linalg/arrays";
 import { rightDivider } from "@expen/linalg/dense";
 import { expm } from "@expen/solvers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { orthonormalContract } from "./linalg-orthonormal.js";
 import { spectralContract } from "./linalg-spectral.js";
-import { EPS, linalgTools } from "./linalg-tools.js";
+import { linalgTools } from "./linalg-tools.js";
 
 export function linalgContract(title: string, open: () => Promise<Engine>): void {
   orthonormalContract(title, open);

@@ -3,12 +3,11 @@
 import type { Problem } from "@expen/experiments/problems";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
 import { fillNormal, random, randomOrthonormal } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
 import { describe, expect, test } from "vitest";
 import { type Opaque, opaque } from "../engines/opaque.js";
 import { split } from "../engines/split.js";
-
-const EPS = 2 ** -52;
 
 const everywhere = { js: jsEngine, opaque: () => opaque(jsEngine()), split: () => split(jsEngine()) };
 

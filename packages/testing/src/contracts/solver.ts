@@ -6,11 +6,11 @@ import { brockett, noeig } from "@expen/experiments/paper";
 import type { Problem } from "@expen/experiments/problems";
 import { nearest, pca, procrustes } from "@expen/experiments/problems";
 import type { Engine, Tall } from "@expen/linalg";
+import { EPS } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
 import { type SolverName, solvers, solveStiefel } from "@expen/solvers";
 import { describe, expect, test } from "vitest";
 
-const EPS = 2 ** -52;
 /** f* of noeig for n = 40 and p = 2, on which second-order methods from many starts agree; other small sizes have several minima */
 const NOEIG_40_2 = 1.182240166805;
 

@@ -1,4 +1,4 @@
-/** Products and sums over rows: the only operations that communicate where rows lie apart. */
+/** Products and sums over rows: the only operations that communicate if rows are distributed. */
 
 import type { Engine } from "../../contracts/engine.js";
 import type { Matrix } from "../../contracts/matrix.js";
@@ -7,7 +7,7 @@ import { shape } from "../checks.js";
 import type { Owned } from "../kernels.js";
 import { type Given, scale } from "./given.js";
 
-/** C ← a·op(A)·op(B) + b·C for matrices of any kinds; who calls it knows the kinds */
+/** C ← a·op(A)·op(B) + b·C for matrices of any kinds, which the caller has checked */
 export type Product = (
   op: string,
   C: Matrix,

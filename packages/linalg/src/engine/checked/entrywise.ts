@@ -54,8 +54,8 @@ export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine
     map(outputs, chain, inputs) {
       const first = outputs[0] ?? inputs[0];
       if (inputs.length !== chain.inputs || outputs.length !== chain.outputs.length) {
-        const there = `${inputs.length} inputs and ${outputs.length} outputs are given`;
-        throw new EngineError(`map: ${there}, but the chain has ${chain.inputs} and ${chain.outputs.length}.`);
+        const counts = `${inputs.length} inputs and ${outputs.length} outputs are given`;
+        throw new EngineError(`map: ${counts}, but the chain has ${chain.inputs} and ${chain.outputs.length}.`);
       }
       if (!first) throw new EngineError("map: the chain has neither inputs nor outputs; give it one.");
       members(inputs, inputs.length, first, "map", "input ", "one shape for all");

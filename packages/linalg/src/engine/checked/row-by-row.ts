@@ -1,4 +1,4 @@
-/** Operations whose result has in each row what comes of that row alone. */
+/** Operations in which each row of the result depends on the same row of the tall arguments only */
 import type { Engine } from "../../contracts/engine.js";
 import type { Product } from "./contractions.js";
 import { type Given, scale } from "./given.js";

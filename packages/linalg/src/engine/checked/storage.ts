@@ -1,4 +1,4 @@
-/** Matrices made, and their numbers in and out. */
+/** Allocation, reading and writing of matrices */
 
 import type { Engine } from "../../contracts/engine.js";
 import type { Matrix, Small, Tall } from "../../contracts/matrix.js";
@@ -14,11 +14,11 @@ export function storage(
 ): Pick<Engine, "tall" | "small" | "lend" | "put" | "read" | "write"> {
   const { lend } = memory;
 
-  function made(kind: Kind, rows: number, cols: number, numbers?: ArrayLike<number>): Owned {
+  function allocate(kind: Kind, rows: number, cols: number, numbers?: ArrayLike<number>): Owned {
     expectSize(kind, "rows", rows);
     expectSize(kind, "cols", cols);
     if (numbers) expectCount(kind, rows, cols, numbers);
-    // a part of a larger buffer may be one of a WebAssembly memory, which is detached when the memory grows
+    // a part of a larger buffer may lie in a WebAssembly memory, whose growth detaches it
     const part = ArrayBuffer.isView(numbers) && numbers.byteLength < numbers.buffer.byteLength;
     const source = part ? Float64Array.from(numbers) : numbers;
     counters.matrices++;
@@ -28,8 +28,8 @@ export function storage(
   }
 
   return {
-    tall: (rows, cols, numbers) => made("tall", rows, cols, numbers) as Owned & Tall,
-    small: (rows, cols, numbers) => made("small", rows, cols, numbers) as Owned & Small,
+    tall: (rows, cols, numbers) => allocate("tall", rows, cols, numbers) as Owned & Tall,
+    small: (rows, cols, numbers) => allocate("small", rows, cols, numbers) as Owned & Small,
 
     ...(lend && {
       lend({ rows, cols, data }: Matrix) {
@@ -43,7 +43,7 @@ export function storage(
         if (A.rows !== B.rows || !(Number.isInteger(at) && at >= 0 && at + cols <= width)) {
           throw new EngineError(`put: B is ${shape(B)} and does not fit into A, ${shape(A)}, from column ${at} on.`);
         }
-        // by columns: a loop over so few of a row takes longer than to come back to its cache line
+        // by columns: inner loops over few columns cost more than reading each cache line several times
         for (let j = 0; j < cols; j++) {
           for (let from = j, to = at + j; from < y.length; from += cols, to += width) x[to] = y[from]!;
         }

@@ -1,4 +1,4 @@
-/** Products and systems with a tridiagonal T whose diagonals are matrices of the engine: what its operator is made of. */
+/** Products and systems with a tridiagonal T whose diagonals are matrices of the engine, for its operator */
 import type { Matrix, Tall } from "../../contracts/matrix.js";
 import type { Owned } from "../kernels.js";
 import { type Given, scale } from "./given.js";

@@ -13,7 +13,7 @@ import type { Chain, Instruction } from "../../contracts/engine.js";
 import { EngineError } from "../../errors.js";
 import { operations } from "./operations.js";
 
-/** What an operation gives: a register of the chain, or one of its constants. */
+/** The result of an operation: a register of the chain, or one of its constants */
 export interface Value {
   readonly operand: number;
 }
@@ -23,24 +23,24 @@ export type ChainOperations = Record<ElementwiseName, (...operands: Operand[]) =
 
 export interface ChainBuilder {
   readonly inputs: readonly Value[];
-  /** a constant of its own: who keeps the chain may change `constants[place]` between calls */
+  /** a constant that is not merged with equal ones, so that `constants[place]` of the chain may change between calls */
   variable(): { value: Value; place: number };
   constant(c: number): Value;
   readonly op: ChainOperations;
   finish(outputs: readonly Value[], sum?: Value): Chain;
 }
 
-const refuse = (what: string): never => {
-  throw new EngineError(`chain: ${what}.`);
+const refuse = (problem: string): never => {
+  throw new EngineError(`chain: ${problem}.`);
 };
 
-/** What is written of operands stands for numbers that are not there yet: 2 * x would be NaN without a word. */
+/** Operands have no numbers while a chain is recorded; without this error 2 * x would silently be NaN. */
 const withoutNumbers = {
   [Symbol.toPrimitive]: (): never => refuse("+, *, <, Math.exp and the like know no operands; write add, mul, exp, …"),
 };
 const valueAt = (operand: number): Value => Object.assign(Object.create(withoutNumbers), { operand });
 
-/** Beyond this a power is left to Math.pow: products of so many factors lose digits. */
+/** The largest |exponent| computed by products; longer ones lose digits, so Math.pow is used. */
 export const LONGEST_POWER = 16;
 
 export function chainBuilder(inputs: number): ChainBuilder {
@@ -65,11 +65,11 @@ export function chainBuilder(inputs: number): ChainBuilder {
     return value;
   }
 
-  /** xᵃ: whole numbers by squaring, halves by a root, the rest of others by a fractional power */
+  /** xᵃ: integer parts by squaring, halves by a square root, other fractions by a fractional power */
   function power(x: Operand, a: number): Value {
     const [whole, half] = [Number.isInteger(a), !Number.isInteger(a) && Number.isInteger(2 * a)];
     if (!(Math.abs(a) <= LONGEST_POWER) || (a < 0 && !whole && !half)) return emit("pow", [x, a]);
-    // so that several powers of x share 1/x, and those that differ by 1 a fractional one
+    // so that several powers of x share 1/x, and those whose exponents differ by an integer share a fractional one
     if (a < 0) return whole ? power(emit("reciprocal", [x]), -a) : emit("reciprocal", [power(x, -a)]);
     if (a === 0.5) return emit("sqrt", [x]);
     if (a === 1) return typeof x === "number" ? constant(x) : x;

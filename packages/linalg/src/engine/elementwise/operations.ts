@@ -1,6 +1,6 @@
 /**
- * The definitions of the elementwise operations (types/elementwise.ts). Loops write z[k + i] from x[l + i], y[m + i], w[o + i], i < size;
- * z may be one of them.
+ * The definitions of the elementwise operations (contracts/elementwise.ts). Loops compute z[k + i] from x[l + i], y[m + i], w[o + i],
+ * i < size; z may be one of them.
  */
 import { arities, type ElementwiseName } from "../../contracts/elementwise.js";
 
@@ -29,7 +29,7 @@ const loop2 =
     for (let i = 0; i < size; i++) z[k + i] = f(x[l + i]!, y[m + i]!);
   };
 
-/** log cosh x without overflow and without cancelling digits: log(1 + 2·sinh²(x/2)) near 0 */
+/** log cosh x without overflow or cancellation: log(1 + 2·sinh²(x/2)) near 0 */
 export function logcosh(x: number): number {
   const a = Math.abs(x);
   if (a < 0.85) return Math.log1p(2 * Math.sinh(0.5 * a) ** 2);
@@ -93,7 +93,7 @@ const loops: Record<ElementwiseName, Loop> = {
   },
 };
 
-/** The place of an operation is its code. */
+/** The operations; the index of each is its code. */
 export const operations = (Object.keys(arities) as ElementwiseName[]).map((name) => ({
   name,
   arity: arities[name],
@@ -102,5 +102,5 @@ export const operations = (Object.keys(arities) as ElementwiseName[]).map((name)
 
 const codes = new Map<string, number>(operations.map(({ name }, i) => [name, i]));
 
-/** The place of an operation, undefined if there is none of that name */
+/** The code of an operation by name; undefined for an unknown name */
 export const codeOf = (name: string): number | undefined => codes.get(name);

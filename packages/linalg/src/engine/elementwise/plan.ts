@@ -1,23 +1,24 @@
-/** A chain checked and laid out: where each register lives while a tile passes through. Made once for each chain. */
+/** The plan of a chain: checks, and register allocation for one tile. Computed once for each chain. */
 
 import type { ElementwiseName } from "../../contracts/elementwise.js";
 import type { Chain } from "../../contracts/engine.js";
 import { EngineError } from "../engine.js";
 import { codeOf, operations } from "./operations.js";
 
-/** Numbers that pass through a chain together. */
+/** Entries that pass through a chain at a time: 4 KiB, so that several registers fit into the L1 cache */
 export const TILE = 512;
-/** The most instructions of a chain and registers that are alive at a time: they share 256 KiB. */
+/** Instructions of a chain at most: engines copy them into tables of fixed size. */
 export const MOST_INSTRUCTIONS = 256;
+/** Live registers at most: 64 tiles of 4 KiB take 256 KiB. */
 export const MOST_SLOTS = 64;
 
-/** Functions that an engine may compute together with their derivatives */
+/** Functions, with derivatives that an engine may compute together with them */
 export const derivatives: ReadonlyMap<ElementwiseName, ElementwiseName> = new Map([
   ["logcosh", "tanh"],
   ["softplus", "sigmoid"],
 ]);
 
-/** Where an operand is: the i-th input, output, tile of scratch, or constant */
+/** The location of an operand: the i-th input, output, tile of scratch, or constant */
 export interface Place {
   readonly kind: "input" | "output" | "slot" | "constant";
   readonly at: number;
@@ -55,7 +56,7 @@ function laidOut(chain: Chain): Plan {
   const steps = order.map((index, i): Step => {
     const { op, args } = code[index]!;
     const from = args.map(place);
-    // an operand that is read here for the last time leaves its tile to the result
+    // the result may take over the tile of an operand whose last use this is
     for (const r of new Set(args)) if (last.get(r) === i && place(r).kind === "slot") free.push(place(r).at);
     const r = inputs + index;
     const output = outputs.indexOf(r);
@@ -64,7 +65,7 @@ function laidOut(chain: Chain): Plan {
     if (to.kind === "slot" && !last.has(r)) free.push(to.at);
     return { code: codeOf(op)!, to, from };
   });
-  // outputs that are inputs, or the same register again
+  // outputs that are inputs, or repeat a register
   for (const [at, r] of outputs.entries()) {
     const { kind, at: home } = places[r]!;
     if (kind !== "output" || home !== at) steps.push({ code: 0, to: { kind: "output", at }, from: [places[r]!] });
@@ -74,7 +75,7 @@ function laidOut(chain: Chain): Plan {
   return { steps, sum: sum === undefined ? undefined : places[sum]!, slots };
 }
 
-/** The order of the instructions, each of `derivatives` at once after its function of the same argument */
+/** The order of the instructions, with each derivative directly after its function of the same argument */
 function derivativesBeside({ code }: Chain): number[] {
   const order = new Set<number>();
   const find = (op: string | undefined, x: number): number => code.findIndex((c) => c.op === op && c.args[0] === x);
@@ -85,7 +86,7 @@ function derivativesBeside({ code }: Chain): number[] {
   return [...order];
 }
 
-/** The instruction that reads each register last; ∞ for what is read when all have run */
+/** The last instruction that reads each register; ∞ for outputs and the sum */
 function lastUses({ code, outputs, sum }: Chain, order: readonly number[]): Map<number, number> {
   const last = new Map<number, number>();
   for (const [i, index] of order.entries()) for (const r of code[index]!.args) last.set(r, i);
@@ -116,6 +117,6 @@ function check({ inputs, constants = [], code, outputs, sum }: Chain): void {
   }
 }
 
-function refuse(what: string): never {
-  throw new EngineError(`map: the chain is wrong: ${what}.`);
+function refuse(problem: string): never {
+  throw new EngineError(`map: the chain is wrong: ${problem}.`);
 }

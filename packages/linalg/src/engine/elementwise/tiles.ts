@@ -4,7 +4,7 @@ import { operations } from "./operations.js";
 import { type Place, planOf, TILE } from "./plan.js";
 
 const EMPTY = new Float64Array(0);
-/** Tiles for slots and constants, made when they are first needed; what they hold is lost between two calls. */
+/** Tiles for slots and constants, allocated on first use; scratch that does not survive a call */
 const tiles: Float64Array[] = [];
 
 function tileAt(i: number): Float64Array {
@@ -57,6 +57,6 @@ export function mapTiles(
       total = next;
     }
   }
-  // an infinite or undefined sum has no error to give back
+  // no correction for an infinite or undefined sum
   return Number.isFinite(lost) ? total + lost : total;
 }

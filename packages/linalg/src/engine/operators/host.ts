@@ -18,11 +18,12 @@ export const hostOperators =
     return isSparse(A) ? sparseOperator(host, A) : denseOperator(host, A);
   };
 
-/** With more numbers than these it is not in the cache, and reading half of a symmetric matrix pays: for vectors, which read it often. */
+/** Entries beyond which a symmetric matrix (16 MiB) leaves the cache, so that reading one triangle is faster for few columns */
 const LARGE = 2 ** 21;
+/** Columns up to which a product counts as one with vectors, bound by memory traffic */
 const VECTORS = 2;
 
-/** A dense A, copied into the engine if it is not lent to it */
+/** A dense A, copied into the engine unless it is lent */
 function denseOperator({ tall, ofOneKind, product, numbers, isLent }: OperatorHost, A: Inspected): Operator {
   const { rows, cols, symmetric } = A;
   const B = isLent(A) ? A : tall(rows, cols, A.data);
@@ -46,7 +47,7 @@ function denseOperator({ tall, ofOneKind, product, numbers, isLent }: OperatorHo
   };
 }
 
-/** T by its diagonals. Its factors and its transpose are made when they are first needed. */
+/** T by its diagonals; factors and transpose are computed on first use. */
 function tridiagonalOperator(host: OperatorHost, T: Tridiagonal): Operator {
   const n = T.main.rows;
   const plain: Diagonals = mapDiagonals(T, ({ data }) => data.slice());
@@ -54,7 +55,7 @@ function tridiagonalOperator(host: OperatorHost, T: Tridiagonal): Operator {
   const D = inside(plain);
   let transposed: OwnDiagonals | undefined;
   let factors: OwnDiagonals | undefined;
-  /** D with another main diagonal */
+  /** the diagonals D with another main diagonal */
   let raised: OwnDiagonals | undefined;
   return {
     rows: n,

@@ -5,14 +5,14 @@ import type { Tridiagonals } from "../checked/tridiagonals.js";
 import type { Checks } from "../checks.js";
 import type { Kernels } from "../kernels.js";
 
-/** What operators take of the engine that makes them. Everything is checked by it. */
+/** The parts of an engine that its operators use; arguments are checked by the engine. */
 export interface OperatorHost
   extends Pick<Engine, "combine" | "counters" | "tall">,
     Pick<Checks, "ofOneKind">,
     Tridiagonals {
-  /** The numbers of a matrix of the engine, in place */
+  /** The entries of a matrix of the engine, in place */
   numbers(M: Matrix, op: string, letter: string): Float64Array;
-  /** Whether M is one of the engine that was lent to it */
+  /** Whether M is a lent matrix of the engine */
   isLent(M: Matrix): boolean;
   readonly product: Product;
   readonly kernels: Pick<Kernels, "sparse">;

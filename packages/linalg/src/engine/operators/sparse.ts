@@ -4,7 +4,7 @@ import type { Matrix, Sparse } from "../../contracts/matrix.js";
 import type { Owned, OwnSparse } from "../kernels.js";
 import type { OperatorHost } from "./operator-host.js";
 
-/** A sparse A, copied into the engine where that has a kernel for it. Aᵀ is made when it is first needed. */
+/** A sparse A, copied into the engine if that has a kernel for it; Aᵀ is computed on first use. */
 export function sparseOperator(host: OperatorHost, A: Sparse): Operator {
   const flops = 2 * A.values.length;
   const straight = product(host, A);
@@ -47,7 +47,7 @@ function product({ numbers, ofOneKind, counters, kernels, tall }: OperatorHost, 
   };
 }
 
-/** What a kernel that checks nothing relies on */
+/** The conditions that unchecked kernels rely on */
 function inBounds({ rows, cols, pointers, indices, values }: Sparse): boolean {
   if (pointers.length !== rows + 1 || pointers[0] !== 0 || indices.length < pointers[rows]!) return false;
   if (values.length < pointers[rows]!) return false;
