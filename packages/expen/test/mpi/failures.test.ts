@@ -113,7 +113,7 @@ describe.each(here)("$by", (launcher) => {
   });
 
   test.each([
-    ["an engine of one process", "--engine js", /rank 1: mpirun started 2 processes, which work together in/],
+    ["an engine of one process", "--engine js", /rank 1: mpirun started 2 processes, which work together only in/],
     ["an option that there is not", "--engine mpi:js --bogus", /rank 1: unknown option '--bogus'/],
     ["another n", "--engine mpi:js --n 31", /the command line of rank 1 is not that of rank 0/],
     ["another inner engine", "--engine mpi:wasm", /the command line of rank 1 is not that of rank 0/],
