@@ -86,7 +86,7 @@ async function start(python: string, packageName: string, threads: number): Prom
 /** A contender for any problem that peers/ knows. */
 export type PeerContender = Omit<Contender, "run"> & { run(instance: Posed, task: Task): Promise<Outcome> };
 
-/** The reason in words where the contender is not to be had. */
+/** Opens a peer, or returns the reason why it cannot. */
 export async function openPeer(name: string, python: string, threads: number): Promise<PeerContender | string> {
   const packageName = name.split("-")[0]!;
   const first = await start(python, packageName, threads);

@@ -21,12 +21,12 @@ export const caseId = ({ family, n, p, seed }: Case): string => `${family.name}:
 export interface AnyInstance extends Case, Posed {
   readonly X0: Matrix;
   readonly data: Data;
-  /** gradient norm to be reached: a part of that at the start */
+  /** gradient norm to be reached */
   readonly tol: number;
   dispose(): void;
 }
 
-/** f on an engine, with nothing declared. */
+/** f on an engine, without declared structure. */
 export function objectiveOn(E: Engine, { family, n, p }: Case, data: Data): Objective {
   return objective(E, { fg: family.on(E, n, p, data) }, n, p);
 }

@@ -12,7 +12,7 @@ export interface AnyRun {
   seconds: number | null;
   evaluations: Evaluations | null;
   iterations: number | null;
-  /** of the projected X, by the judge */
+  /** f at the projected X, by the judge */
   f: number | null;
   stationarity: number | null;
 }

@@ -14,7 +14,7 @@ import { type AnyContender, FORMER, openOwn } from "./ours.js";
 import { type AnyCase, type AnyResults, type AnyRun, isReached, kind } from "./results.js";
 import { familyTable, meansOf } from "./tables.js";
 
-/** Riemannian L-BFGS with 30 pairs, as plain as Manopt has it (peers/rlbfgs.py). */
+/** Riemannian L-BFGS with 30 pairs and the rules of Manopt (peers/rlbfgs.py). */
 export const RLBFGS = "numpy-rlbfgs";
 
 const ANY_CONTENDERS = [
@@ -115,7 +115,7 @@ async function benchSides(
     }
   }
 
-  /** All contenders in turn, so that each sees the same noise of the machine. */
+  /** Runs all contenders in turn, so that noise of the machine hits them alike. */
   async function race(instance: AnyInstance): Promise<AnyCase> {
     const { family, n, p, seed, tol } = instance;
     const measure = judgeOf(E, instance);

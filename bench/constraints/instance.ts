@@ -1,4 +1,4 @@
-/** A problem with its numbers in memory and as .npy files. A start is packed into one column: its matrices one after the other. */
+/** A problem with its numbers in memory and as .npy files. The matrices of a start are packed into one column. */
 import { leaves, mapView, randomPoint, type View } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";
 import { writeMatrices } from "../left-behind.js";

@@ -7,7 +7,7 @@ import type { Engine } from "@expen/linalg";
 import type { Recorded } from "./recorded.js";
 import type { Row } from "./traffic.js";
 
-/** Makes the evaluation at one step along −∇f: a function that can be called again and again. */
+/** Returns a function that evaluates at one step along −∇f on each call. */
 export function evaluationOn(E: Engine, n: number, p: number): () => void {
   const { objective } = noeig(E, { n, p });
   const geometry = dissolving(E, stiefelConstraint(E, n, p));
@@ -38,7 +38,7 @@ export function evaluationShare({ E, seconds, productsOf }: Recorded, n: number,
 /** Iterations of a run that are counted */
 const ITERATIONS = 20;
 
-/** A run of the default after its start: a function that makes so many iterations, and the evaluations it took */
+/** A run of the default after its start: a function that does the given number of iterations and returns their evaluations */
 function runOn(E: Engine, n: number, p: number): { iterate: () => void; evaluations: () => number } {
   const { objective } = noeig(E, { n, p });
   let evaluations = 0;

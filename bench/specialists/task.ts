@@ -1,7 +1,13 @@
 /** A task of a field: the data, our application, the tools of the field, and one function that judges all answers. */
 
 import * as apps from "@expen/apps";
-import { diagonalSquares, negentropy, orthomax, rotationKinds, sparseRegression } from "@expen/apps/objectives";
+import {
+  negentropy,
+  orthogonalJointDiagonality,
+  orthomax,
+  rotationKinds,
+  sparseRegression,
+} from "@expen/apps/objectives";
 import type { Objective, Result } from "@expen/core";
 import { quadraticObjective } from "@expen/core";
 import { procrustes as procrustesProblem } from "@expen/experiments/problems";
@@ -154,7 +160,7 @@ export function joint(name: string, matrices: Matrix[], positive: boolean): Spec
     starts: 1,
     tol: 1e-8,
     ours: (engine, _seed, certificate) => apps.jointDiagonalization(matrices, { engine, certificate }),
-    objective: (E) => diagonalSquares(E, matrices).f,
+    objective: (E) => orthogonalJointDiagonality(E, matrices).f,
   };
 }
 

@@ -110,7 +110,7 @@ export {
 } from "./run/options.js";
 export type { Parts } from "./run/parts.js";
 export { nothingSpent, type Spent } from "./run/run.js";
-export { type Place, solve } from "./run/solve.js";
+export { iterate, type Place, type Solving, type StartCheck } from "./run/solve.js";
 export {
   beta,
   type Chosen,

@@ -1,6 +1,6 @@
 /**
- * Loops of arithmetic over a tile, z ← op(x, y, w). `op` is a constant at each inlined call, so the compiler removes the branches on it. The
- * usual combinations of matrices and constants are unrolled by four pairs, with constant offsets as addresses.
+ * Loops of arithmetic over a tile, z ← op(x, y, w). `op` is a constant at each inlined call, so the compiler removes the branches on it.
+ * The usual combinations of matrices and constants are unrolled by four pairs, with constant offsets as addresses.
  */
 import { madd } from "./lanes";
 

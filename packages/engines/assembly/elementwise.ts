@@ -1,4 +1,4 @@
-/** Entrywise operations at the speed of memory, unrolled by eight numbers. `size` counts numbers; with b = 0 the destination is not read. */
+/** Entrywise operations at memory speed, unrolled by eight numbers. `size` counts numbers; with b = 0 the destination is not read. */
 import { bytes, madd, sum } from "./lanes";
 
 /** The end of the first 8·⌊size/8⌋ numbers at p */

@@ -10,9 +10,8 @@
  * where q is the interpolation polynomial of degree 10 at Chebyshev points, with an error of 3e-19·eʳ.
  */
 import {
-  A4, A5, LAST_7_BITS, ONE_128TH, SIXTH, STEPS_PER_UNIT, STEP_HIGH, STEP_LOW,
-  HALF, EXP_HIGHEST, LN2_HIGH, LN2_LOW, LOG2_E, EXP_LOWEST, MAGIC, MINUS_FORTY, both, ONE, ONE_BITS, Q1, Q10, Q2, Q3, Q4, Q5, Q6, Q7, Q8, Q9,
-  MAGNITUDE_BITS, SIXTY_FOUR,
+  A4, A5, both, EXP_HIGHEST, EXP_LOWEST, HALF, LAST_7_BITS, LN2_HIGH, LN2_LOW, LOG2_E, MAGIC, MAGNITUDE_BITS, MINUS_FORTY, ONE,
+  ONE_128TH, ONE_BITS, Q1, Q10, Q2, Q3, Q4, Q5, Q6, Q7, Q8, Q9, SIXTH, SIXTY_FOUR, STEP_HIGH, STEP_LOW, STEPS_PER_UNIT,
 } from "./constants";
 import { EXPONENTIALS } from "./exponential-table";
 import { firsts, madd, nmadd, seconds } from "./lanes";

@@ -1,8 +1,8 @@
 /**
  * Products of matrices. C is computed in stripes of four rows, with blocks of B of KC rows and NC columns, which are packed in slivers of
  * four columns: a sliver stays in the L1 cache, a block in the L2 cache [Goto, van de Geijn, Anatomy of high-performance matrix
- * multiplication, ACM TOMS 34 (2008)]. The four rows of A for a stripe are packed too; for Aᵀ, four columns of A are contiguous and are read
- * in place.
+ * multiplication, ACM TOMS 34 (2008)]. The four rows of A for a stripe are packed too; for Aᵀ, four columns of A are contiguous and
+ * are read in place.
  *
  * Every thread has `scratchBytes()` of its own at `scratch`, for the block of B and the rows of A.
  */

@@ -2,7 +2,9 @@
  * tanh, log cosh, log(1 + eˣ) and 1/(1 + e⁻ˣ) in two lanes, within 2 ulp (log cosh: 4) for every x, without overflow or cancellation. A
  * function and its derivative share the exponential, so that both together cost little more than one.
  */
-import { HALVE_FROM, HALF, LN2_HIGH, LN2_LOW, MAGIC, MINUS_FORTY, MINUS_TWO, SINH_BELOW, both, ONE, QUARTER, TWO } from "./constants";
+import {
+  both, HALF, HALVE_FROM, LN2_HIGH, LN2_LOW, MAGIC, MINUS_FORTY, MINUS_TWO, ONE, QUARTER, SINH_BELOW, TWO,
+} from "./constants";
 import { secondOrder, exp, roundingError, powerOfTwo, roundToLn2, withSign } from "./exponential";
 import { madd, nmadd, select } from "./lanes";
 import { log1pNear } from "./logarithm";

@@ -10,8 +10,8 @@
  * where R is a polynomial of degree 7 with an error below 2^−58.45.
  */
 import {
-  TABLE_BEGIN, EXPONENT_OFFSET, FIFTH, FIFTY_FOUR, TWO_TO_54, HALF, L1, L2, L3, L4, L5, L6, L7, LN2_HIGH, LN2_LOW, MANTISSA_BITS, TO_ROOT_HALF, both, ONE, QUARTER,
-  ROOT_HALF, SEVENTH, SIXTH, SMALLEST_NORMAL, THIRD, TO_TABLE_BEGIN, TWO, TWO_TO_52_BITS,
+  both, EXPONENT_OFFSET, FIFTH, FIFTY_FOUR, HALF, L1, L2, L3, L4, L5, L6, L7, LN2_HIGH, LN2_LOW, MANTISSA_BITS, ONE, QUARTER, ROOT_HALF,
+  SEVENTH, SIXTH, SMALLEST_NORMAL, TABLE_BEGIN, THIRD, TO_ROOT_HALF, TO_TABLE_BEGIN, TWO, TWO_TO_52_BITS, TWO_TO_54,
 } from "./constants";
 import { withSign } from "./exponential";
 import { firsts, madd, nmadd, seconds } from "./lanes";

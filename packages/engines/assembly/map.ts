@@ -34,7 +34,7 @@ function address(p: usize): usize {
   return <usize>load<f64>(p);
 }
 
-/** The program on the numbers first … end − 1 of all matrices; returns the sum. A last number without a partner is computed in pairs at `single`. */
+/** Runs the program on numbers first … end − 1 of all matrices; returns the sum. A last odd number is computed in pairs at `single`. */
 export function map(first: i32, end: i32, program: usize, slots: usize, single: usize): f64 {
   const total = word(program + 16);
   const even = first + ((end - first) & ~1);

@@ -1,6 +1,6 @@
 /**
- * xᵃ in two lanes, within 1 ulp for normal x > 0 and normal results; other lanes by Math.pow. log x to about 68 bits as in logarithm.ts, with
- * r in two parts; xᵃ = e^(a·log x) as in exponential.ts, with the rounding error of a·log x as a part of r.
+ * xᵃ in two lanes, within 1 ulp for normal x > 0 and normal results; others by Math.pow. log x to about 68 bits as in logarithm.ts,
+ * with r in two parts; xᵃ = e^(a·log x) as in exponential.ts, with the rounding error of a·log x as a part of r.
  */
 import { LN2_HIGH, LN2_LOW, MAGIC, UPPER_BITS, both } from "./constants";
 import { areModerate, expRemainder, remainder, tablePower, roundToSteps } from "./exponential";

@@ -1,6 +1,6 @@
 /**
- * Several matrices of `size` numbers in one pass, read side by side. Blocks of each matrix in turn would stay in the L1 cache, but prefetching
- * is then too late and memory has half the speed.
+ * Several matrices of `size` numbers in one pass, read side by side. Blocks of each matrix in turn would stay in the L1 cache, but
+ * prefetching is then too late and memory has half the speed.
  */
 import { bytes, madd, sum } from "./lanes";
 

@@ -3,8 +3,9 @@
  * x = n·π/2 + y with |y| ≤ π/4, π/2 in three parts and y in two; if |x| > 10⁶, by Math.sin and Math.cos.
  */
 import {
-  both, C1, C2, C3, C4, C5, C6, EIGHTH_PI_TANGENT, HALF, HALF_PI, HALF_PI_1, HALF_PI_2, HALF_PI_3, HALF_PI_REST, LARGEST_ANGLE, MAGIC, ONE,
-  QUARTER_PI, QUARTER_PI_REST, S1, S2, S3, S4, S5, S6, T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, THREE_EIGHTHS_PI_TANGENT, TWO_OVER_PI,
+  both, C1, C2, C3, C4, C5, C6, EIGHTH_PI_TANGENT, HALF, HALF_PI, HALF_PI_1, HALF_PI_2, HALF_PI_3, HALF_PI_REST, LARGEST_ANGLE, MAGIC,
+  ONE, QUARTER_PI, QUARTER_PI_REST, S1, S2, S3, S4, S5, S6, T0, T1, T10, T2, T3, T4, T5, T6, T7, T8, T9, THREE_EIGHTHS_PI_TANGENT,
+  TWO_OVER_PI,
 } from "./constants";
 import { withSign } from "./exponential";
 import { madd, nmadd } from "./lanes";

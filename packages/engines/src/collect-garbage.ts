@@ -1,4 +1,4 @@
-/** Calls of the garbage collector, which does not know of memory outside its heap. A build for browsers takes collect-garbage-browser.ts. */
+/** Calls the garbage collector, which does not see memory outside its heap. A build for browsers takes collect-garbage-browser.ts. */
 let collector: (() => void) | undefined;
 
 export function collectGarbage(): void {

@@ -9,7 +9,7 @@ export interface WenYinOptions extends FeasibleBbOptions {
 }
 
 /**
- * The curvilinear search of Wen and Yin (Math. Program. 142, 2013) with the constants of their program OptStiefelGBB: along the Cayley curve
+ * The curvilinear search of Wen and Yin (Math. Program. 142, 2013), with the constants of their program OptStiefelGBB: along the curve
  *
  *     Y(τ) = (I + τ/2·A)⁻¹(I − τ/2·A)X,   A = ∇f·Xᵀ − X·∇fᵀ,   Y'(0) = −∇_c = −(∇f − X∇fᵀX),
  *

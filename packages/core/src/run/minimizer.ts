@@ -5,16 +5,13 @@ import { anything, shown } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
 import { type CertifyOptions, certify } from "../certify/certify.js";
-import { requireGradient } from "../check/before-run.js";
-import { requireForms } from "../check/forms.js";
-import { type Domain, type Plain, requireManifold, type View } from "../contracts/manifold.js";
+import { type Domain, type Manifold, type Plain, requireManifold, type View } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
 import type { Nonsmooth, Objective, Term } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import { callFactory } from "../objective/factory.js";
 import { type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
-import { drain } from "./drain.js";
 import { partsOfRunOn } from "./need.js";
 import {
   checkRunOptions,
@@ -25,9 +22,7 @@ import {
 } from "./options.js";
 import { type Parts, termOf } from "./parts.js";
 import { nothingSpent, type Spent } from "./run.js";
-import { evaluatorOn } from "./run-evaluator.js";
-import { type Place, solve, solveOn } from "./solve.js";
-import { startOf } from "./start.js";
+import { checkAndSolve, type Place, type Solving, solveOn } from "./solve.js";
 
 /** f as a user gives it, or a function that makes it on an engine */
 type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);
@@ -44,6 +39,19 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
 
     solveOn: (place: Place, f: Objective, o?: StiefelOptions & Named, spent?: Spent): Generator<State, Result, void> =>
       solveOn(parts, place, f, o, spent),
+
+    /** `minimize` for a complete f on an engine that is open */
+    solve: async (
+      { on, bound }: { on: Manifold<View>; bound: Domain<View> },
+      f: Objective,
+      o: StiefelOptions & Named = {},
+      solving: Solving = {},
+    ): Promise<Result> => {
+      checkRunOptions(parts.solvers, o);
+      requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, o), bound.base);
+      requireSolverOn(parts.solvers, o, bound.on);
+      return checkAndSolve(parts, { bound, text: on.text }, f, o, solving, nothingSpent());
+    },
 
     certify: (E: Engine, f: Objective, X: Tall, options: CertifyInput): ReturnType<typeof certify> => {
       const term = termOf(parts, options?.nonsmooth);
@@ -79,38 +87,17 @@ async function minimize<P extends View = Tall>(
     const bound = on.bind(base);
     requireSolverOn(parts.solvers, options, bound.on);
     const objective = objectiveOn(bound, user);
-    if (check) checkAtStart(bound, user, objective, options, spent);
-    const result = await drain(solve(parts, { bound, text: on.text }, objective, options, spent));
+    // a formula's gradient is derived by a program
+    const isDerived = isFormula(user);
+    const { quadratic } = isDerived ? user.declared : user;
+    const solving = check ? { check: { gradient: !isDerived, forms: quadratic !== undefined } } : {};
+    const result = await checkAndSolve(parts, { bound, text: on.text }, objective, options, solving, spent);
     result.notes.unshift(...notes);
     return result as unknown as Result<Plain<P>>;
   };
   // a formula runs on a device; a function may be written in loops over the numbers of X
   const size = isFormula(f) ? { n: on.n, p: on.p } : { n: 0, p: 0 };
   return onEngine(engine, () => parts.open({ size, notes }), run);
-}
-
-/**
- * Compares the gradient with differences of f at the start, and a declared form with f. A formula's gradient needs no comparison. The run
- * begins with the evaluations made here: `spent` gets them.
- */
-function checkAtStart<P extends View>(
-  bound: Domain<P>,
-  user: UserObjective<P> | Formula,
-  objective: Objective,
-  o: StiefelOptions,
-  spent: Spent,
-): void {
-  const domain = bound as unknown as Domain<View>;
-  const isDerived = isFormula(user);
-  const { quadratic } = isDerived ? user.declared : user;
-  if (isDerived && !quadratic) return;
-  const notes: string[] = [];
-  const X = startOf(domain, o, notes);
-  const F = evaluatorOn(domain, objective, spent.evaluations);
-  spent.start = { X, notes };
-  spent.evaluator = F;
-  if (!isDerived) spent.gradient = requireGradient(bound.E, F, X, o.seed ?? 1, undefined, bound.on);
-  if (quadratic) requireForms(bound.E, F, X);
 }
 
 /** Throws a sentence where options do not say where X lives. */

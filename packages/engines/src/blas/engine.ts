@@ -8,7 +8,7 @@ import { products } from "./products.js";
 import { spilling } from "./spill.js";
 
 export interface BlasOptions {
-  /** path or name of the library; left out: EXPEN_BLAS, or the first of `knownLibraries`; EXPEN_BLAS=none hides all but a library named here */
+  /** path or name of the library; left out: EXPEN_BLAS, or the first of `knownLibraries`; EXPEN_BLAS=none hides all of these */
   library?: string;
   threads?: number;
 }

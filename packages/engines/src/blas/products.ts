@@ -147,7 +147,7 @@ export function products(
   };
 }
 
-/** A partition of a matrix: `views` begin at the blocks, row by row; the first row of blocks has height `top`, the first column width `left`. */
+/** A partition of a matrix: `views` begin at the blocks, row by row; the first blocks have the height `top` and the width `left`. */
 interface Partition {
   height: number;
   width: number;

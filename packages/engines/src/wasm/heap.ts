@@ -58,7 +58,7 @@ export interface Heap extends Memory {
 
 const NO_ROOM: Room = { at: 0, end: 0, weight: EMPTY.buffer };
 
-/** A function apart from the heap, as callbacks of the registry must not refer to a matrix or room, and the heap refers to the open room. */
+/** A function apart from the heap, which refers to the open room: callbacks of the registry must not refer to a matrix or room. */
 function pieces() {
   const free = freeList();
   let taken = 0;

@@ -25,7 +25,7 @@ const hireInNode: Hire = async (task, seconds = START_SECONDS) => {
     throw error;
   }
   worker.unref();
-  // the event 'exit' does not arrive while this thread waits; the idle time of a stopped thread is −1 at once if Node has computed it before
+  // the event 'exit' does not arrive while this thread waits; the idle time of a stopped thread is −1 at once, if it was read before
   const isStopped = (): boolean => worker.performance.eventLoopUtilization().idle < 0;
   isStopped();
   return { alive: () => !hasEnded && !isStopped(), end };

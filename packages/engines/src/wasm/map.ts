@@ -34,7 +34,7 @@ interface DoubleStep extends Step {
   readonly also?: Place;
 }
 
-/** Functions that can be computed together with their derivatives, by code; the codes of both together follow those of single operations. */
+/** Functions that are computed together with their derivatives; the codes of these pairs follow those of single operations. */
 const doubles = new Map(
   [...derivatives].map(([f, slope], i) => [codeOf(f), { slope: codeOf(slope), code: operations.length + i }]),
 );
