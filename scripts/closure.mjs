@@ -1,5 +1,5 @@
 /**
- * What a file needs: the files that it imports, directly or not, with their lines.
+ * The files that a file imports, directly or not, with their lines.
  *
  *     node scripts/closure.mjs FILE [--static] [--types] [--barrels] [--list]
  *

@@ -20,7 +20,7 @@ export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "opti
   engine?: Engine;
 }
 
-/** The schema of these options */
+/** The options of a run that an application does not choose itself */
 function runOptionsSchema(solver: string | undefined): Schema {
   const { start, optimum, check, nonsmooth, ...schema }: Schema = {
     ...runSchema,
