@@ -93,7 +93,7 @@ export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
-export { minimizer, type Solving, type StartCheck } from "./run/minimizer.js";
+export { minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";
 export { isText, namesOf, readOption, type TextOption } from "./run/option-schema.js";
@@ -110,7 +110,7 @@ export {
 } from "./run/options.js";
 export type { Parts } from "./run/parts.js";
 export { nothingSpent, type Spent } from "./run/run.js";
-export { type Place, solve } from "./run/solve.js";
+export { iterate, type Place, type Solving, type StartCheck } from "./run/solve.js";
 export {
   beta,
   type Chosen,

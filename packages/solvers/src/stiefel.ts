@@ -1,7 +1,7 @@
 /** Orthonormal columns: what `minimize` does, state by state. */
 
 import type { Objective, Result, State } from "@expen/core";
-import { checkOptions, nothingSpent, type Spent, type StiefelOptions, solve, stiefel } from "@expen/core";
+import { checkOptions, iterate, nothingSpent, type Spent, type StiefelOptions, stiefel } from "@expen/core";
 import type { Engine } from "@expen/linalg";
 import { requireMemory } from "@expen/linalg/memory";
 import { parts, solverParts } from "./minimize.js";
@@ -20,5 +20,5 @@ export function* solveStiefel(
   checkOptions(solvers, f.n, f.p, o);
   requireMemory(f.n, f.p, solverParts(f.n, f.p, o), E);
   const on = stiefel(f.n, f.p);
-  return yield* solve(parts, { bound: on.bind(E), text: on.text }, f, o, spent);
+  return yield* iterate(parts, { bound: on.bind(E), text: on.text }, f, o, spent);
 }

@@ -5,8 +5,6 @@ import { anything, shown } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
 import { type CertifyOptions, certify } from "../certify/certify.js";
-import { requireGradient } from "../check/before-run.js";
-import { requireForms } from "../check/forms.js";
 import { type Domain, type Manifold, type Plain, requireManifold, type View } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
 import type { Nonsmooth, Objective, Term } from "../contracts/objective.js";
@@ -14,7 +12,6 @@ import type { Result } from "../contracts/result.js";
 import { callFactory } from "../objective/factory.js";
 import { type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
-import { drain } from "./drain.js";
 import { partsOfRunOn } from "./need.js";
 import {
   checkRunOptions,
@@ -25,31 +22,10 @@ import {
 } from "./options.js";
 import { type Parts, termOf } from "./parts.js";
 import { nothingSpent, type Spent } from "./run.js";
-import { evaluatorOn } from "./run-evaluator.js";
-import { type Place, solve, solveOn } from "./solve.js";
-import { startOf } from "./start.js";
+import { checkAndSolve, type Place, type Solving, solveOn } from "./solve.js";
 
 /** f as a user gives it, or a function that makes it on an engine */
 type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);
-
-/** The comparisons with f before a run. Left out: none */
-export interface StartCheck {
-  /** of its gradient and its Hessian with differences */
-  gradient?: boolean;
-  /** of the quadratic form that it declares */
-  forms?: boolean;
-  /** whether an f that is not finite at the start is refused; left out, the run reports it */
-  finite?: boolean;
-  /** how to run without the check, in words, for its error sentences */
-  without?: string;
-}
-
-/** How `solve` runs, beside the options of the run */
-export interface Solving {
-  check?: StartCheck;
-  /** observes each state, whose X is a point of the algebra and no view */
-  onState?(s: State): void;
-}
 
 /** The options of `certify`; a term beside f may be data */
 type CertifyInput = Omit<CertifyOptions, "nonsmooth"> & { nonsmooth?: Nonsmooth | Term | undefined };
@@ -69,14 +45,12 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
       { on, bound }: { on: Manifold<View>; bound: Domain<View> },
       f: Objective,
       o: StiefelOptions & Named = {},
-      { check = {}, onState }: Solving = {},
+      solving: Solving = {},
     ): Promise<Result> => {
       checkRunOptions(parts.solvers, o);
       requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, o), bound.base);
       requireSolverOn(parts.solvers, o, bound.on);
-      const spent = nothingSpent();
-      checkAtStart(bound, f, check, o, spent);
-      return drain(solve(parts, { bound, text: on.text }, f, o, spent), undefined, onState);
+      return checkAndSolve(parts, { bound, text: on.text }, f, o, solving, nothingSpent());
     },
 
     certify: (E: Engine, f: Objective, X: Tall, options: CertifyInput): ReturnType<typeof certify> => {
@@ -113,41 +87,17 @@ async function minimize<P extends View = Tall>(
     const bound = on.bind(base);
     requireSolverOn(parts.solvers, options, bound.on);
     const objective = objectiveOn(bound, user);
-    // a formula's gradient needs no comparison
+    // a formula's gradient is derived by a program
     const isDerived = isFormula(user);
     const { quadratic } = isDerived ? user.declared : user;
-    const compared = { gradient: !isDerived, forms: quadratic !== undefined };
-    if (check) checkAtStart(bound as unknown as Domain<View>, objective, compared, options, spent);
-    const result = await drain(solve(parts, { bound, text: on.text }, objective, options, spent));
+    const solving = check ? { check: { gradient: !isDerived, forms: quadratic !== undefined } } : {};
+    const result = await checkAndSolve(parts, { bound, text: on.text }, objective, options, solving, spent);
     result.notes.unshift(...notes);
     return result as unknown as Result<Plain<P>>;
   };
   // a formula runs on a device; a function may be written in loops over the numbers of X
   const size = isFormula(f) ? { n: on.n, p: on.p } : { n: 0, p: 0 };
   return onEngine(engine, () => parts.open({ size, notes }), run);
-}
-
-/**
- * Compares the gradient with differences of f at the start, and a declared form with f. The run begins with the evaluations made here: `spent`
- * gets them.
- */
-function checkAtStart(
-  bound: Domain<View>,
-  f: Objective,
-  { gradient, forms, finite, without }: StartCheck,
-  o: StiefelOptions,
-  spent: Spent,
-): void {
-  if (!gradient && !(forms && f.quadratic)) return;
-  const notes: string[] = [];
-  const X = startOf(bound, o, notes);
-  const F = evaluatorOn(bound, f, spent.evaluations);
-  spent.start = { X, notes };
-  spent.evaluator = F;
-  if (gradient) spent.gradient = requireGradient(bound.E, F, X, o.seed ?? 1, without, bound.on);
-  const notFinite = finite && spent.gradient?.notFinite;
-  if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
-  if (forms) requireForms(bound.E, F, X, without);
 }
 
 /** Throws a sentence where options do not say where X lives. */

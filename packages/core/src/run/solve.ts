@@ -1,5 +1,7 @@
 /** A run on a manifold that is bound to an engine: rounds of a solver, projection, certificate, result. */
 
+import { requireGradient } from "../check/before-run.js";
+import { requireForms } from "../check/forms.js";
 import { ignoredBlocks } from "../check/ignored-parts.js";
 import type { Domain, View } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
@@ -7,10 +9,13 @@ import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import { searchComponents } from "./components.js";
 import { descend } from "./descend.js";
+import { drain } from "./drain.js";
 import { checkRunOptions, requireFeasible, requireSolverOn, type StiefelOptions } from "./options.js";
 import { resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
 import { newRun, nothingSpent, type Spent } from "./run.js";
+import { evaluatorOn } from "./run-evaluator.js";
+import { startOf } from "./start.js";
 
 /** A manifold on an engine, and in words */
 export interface Place {
@@ -18,7 +23,53 @@ export interface Place {
   readonly text: string;
 }
 
-/** Checks the options and begins `solve`: step the generator, or `drain` it. */
+/** Comparisons with f before a run. Left out: none */
+export interface StartCheck {
+  /** of its gradient and its Hessian with differences */
+  gradient?: boolean;
+  /** of the declared quadratic form */
+  forms?: boolean;
+  /** refuses an f that is not finite at the start; left out, the run reports it */
+  finite?: boolean;
+  /** the option that leaves the check out, for its error sentences */
+  without?: string;
+}
+
+/** Options of `solve` beside those of the run */
+export interface Solving {
+  check?: StartCheck;
+  /** observes each state, whose X is a point of the algebra and no view */
+  onState?(s: State): void;
+}
+
+/**
+ * The checks before the run, then its steps to the end. The run begins with the evaluations of the checks. The options are checked before.
+ */
+export async function checkAndSolve(
+  parts: Parts,
+  place: Place,
+  f: Objective,
+  o: StiefelOptions,
+  { check = {}, onState }: Solving,
+  spent: Spent,
+): Promise<Result> {
+  const { gradient, forms, finite, without } = check;
+  if (gradient || (forms && f.quadratic)) {
+    const { bound } = place;
+    const notes: string[] = [];
+    const X = startOf(bound, o, notes);
+    const F = evaluatorOn(bound, f, spent.evaluations);
+    spent.start = { X, notes };
+    spent.evaluator = F;
+    if (gradient) spent.gradient = requireGradient(bound.E, F, X, o.seed ?? 1, without, bound.on);
+    const notFinite = finite && spent.gradient?.notFinite;
+    if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
+    if (forms) requireForms(bound.E, F, X, without);
+  }
+  return drain(iterate(parts, place, f, o, spent), undefined, onState);
+}
+
+/** Checks the options and begins `iterate`: step the generator, or `drain` it. */
 export function solveOn(
   parts: Parts,
   place: Place,
@@ -28,7 +79,7 @@ export function solveOn(
 ): Generator<State, Result, void> {
   checkRunOptions(parts.solvers, o);
   requireSolverOn(parts.solvers, o, place.bound.on);
-  return solve(parts, place, f, o, spent);
+  return iterate(parts, place, f, o, spent);
 }
 
 /**
@@ -36,7 +87,7 @@ export function solveOn(
  * projection is stationary. Where the certificate shows a saddle, another round begins below it; where the manifold has several components,
  * another one in each that contains a reflection of the answer.
  */
-export function* solve(
+export function* iterate(
   parts: Parts,
   place: Place,
   f: Objective,

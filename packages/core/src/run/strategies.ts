@@ -12,7 +12,7 @@ import type { Known, Strategy } from "./strategy.js";
 
 /**
  * Flops of f and ∇f, in np², from which f counts as expensive: one product of a tall and a small matrix, 2np², with a margin for roundoff.
- * `npm run bench -- any-f` measures it again (docs/decisions/0014).
+ * `npm run bench -- --suite any-f` measures it again (docs/decisions/0014).
  */
 const EXPENSIVE = 1.9;
 /**
