@@ -24,7 +24,7 @@ export function rowBlocks(
   const widest = Math.max(...matrices.map(({ cols }) => cols));
   // of one height
   const height = Math.ceil(m / Math.ceil((m * widest) / numbers));
-  const block = change || !E.lend ? copying(E, matrices, height, change) : E.lend;
+  const block = change || !E.host ? copying(E, matrices, height, change) : E.host.lend;
   return (visit) => {
     for (let from = 0; from < m; from += height) {
       const rows = Math.min(height, m - from);
@@ -47,7 +47,7 @@ const FEWER = NUMBERS / 4;
 
 /** Rows that are gone through again and again: in blocks where the engine works on them where they lie, else as matrices of the engine */
 export function heldRows(E: Engine, matrices: readonly Matrix[]): RowBlocks {
-  if (E.lend) return rowBlocks(E, matrices, undefined, FEWER);
+  if (E.host) return rowBlocks(E, matrices, undefined, FEWER);
   const whole = matrices.map((A) => tallOf(E, A));
   return (visit) => visit(whole, 0, whole[0]!.rows);
 }

@@ -26,7 +26,7 @@ export interface Inverse {
 /** Nothing where rows are distributed. A sparse factorization is made in host memory, and none for X on a device. */
 export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undefined {
   if (!matrix || "data" in matrix || E.ranks) return undefined;
-  if ("pointers" in matrix) return E.capacity === undefined ? sparseInverse(E, matrix) : undefined;
+  if ("pointers" in matrix) return E.device ? undefined : sparseInverse(E, matrix);
   const { lower, main, upper } = matrix;
   return tridiagonalInverse(E, {
     lower: numbersOf(E, lower),

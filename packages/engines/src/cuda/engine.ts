@@ -52,5 +52,5 @@ export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine 
   });
   const own = checks((E.small(0, 0) as unknown as Owned).owner as { name: string }, memory);
   const { capacity, speeds, waits } = device;
-  return { ...E, foresee, capacity, ...(speeds && { speeds }), waits };
+  return { ...E, foresee, device: { capacity, ...(speeds && { speeds }) }, waits };
 }

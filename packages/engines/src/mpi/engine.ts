@@ -189,8 +189,5 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     counters: E.counters,
   };
   operators = mpiOperators(meeting);
-  const hostOnly = ["tridiagonal", "tridiagonalSolve", "lapack"];
-  const here = Object.entries(E).filter(([name]) => !hostOnly.includes(name));
-  const { capacity } = inner;
-  return { ...(Object.fromEntries(here) as unknown as Engine), ranks, ...(capacity !== undefined && { capacity }) };
+  return { ...E, ranks, ...(inner.device && { device: { capacity: inner.device.capacity } }) };
 }

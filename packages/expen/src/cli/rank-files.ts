@@ -6,7 +6,7 @@ import { rowsOf } from "@expen/linalg/engine";
 
 /** Whether X is one real matrix in host memory whose rows lie apart: where each rank can read its own */
 export const isByRows = (E: Engine, { shapes }: Manifold<View>): boolean =>
-  E.name === "mpi" && E.capacity === undefined && shapes.length === 1 && !shapes[0]!.complex;
+  E.name === "mpi" && !E.device && shapes.length === 1 && !shapes[0]!.complex;
 
 /** The start of a file on the engine, the rows of each rank read by it */
 export async function startByRows(E: Engine, path: string, { n, p }: { n: number; p: number }) {

@@ -43,19 +43,11 @@ export interface Engine {
    * emptied the `data` read before.
    */
   readonly counters: { matrices: number; flops: number; entries: number; readonly emptied?: number };
-  /** Bytes for matrices, where they lie outside of the memory of the process. */
-  readonly capacity?: number;
-  /** What it is good at, where that is far from what one core of a host is. */
-  readonly speeds?: Speeds;
 
   /** A new tall matrix: zeros, or a copy of the numbers, row after row. */
   tall(rows: number, cols: number, numbers?: ArrayLike<number>): Tall;
   /** A new small matrix, likewise. */
   small(rows: number, cols: number, numbers?: ArrayLike<number>): Small;
-  /** A of host memory as a tall matrix that is read and written where it lies; left out where numbers must be copied. */
-  lend?(A: Matrix): Tall;
-  /** The columns of A from `at` on ← B; left out where A is not in host memory. */
-  put?(A: Tall, B: Tall, at: number): void;
   /** The numbers of A, row after row, in host memory: in `into` if given, else in a new array. */
   read(A: Tall | Small, into?: Float64Array): Float64Array;
   /** A ← the numbers, row after row; a function is called for each in turn, in every process alike. */
@@ -106,11 +98,31 @@ export interface Engine {
    */
   foresee?(work: () => void): void;
 
-  /** The processes among which rows or data are spread; absent where there is one. */
+  /** Present if matrices lie in the memory of the process and its numbers are read where they lie. */
+  readonly host?: Host;
+  /** Present if matrices lie on a device. */
+  readonly device?: OnDevice;
+  /** The processes among which rows or data are spread; absent if there is one. */
   readonly ranks?: Ranks;
 
   /** Ends worker threads and gives memory back. The engine is of no use afterwards. */
   dispose(): void;
+}
+
+/** Operations on matrices in the memory of the process */
+export interface Host {
+  /** A of host memory as a tall matrix, read and written where it lies */
+  lend(A: Matrix): Tall;
+  /** The columns of A from `at` on ← B */
+  put(A: Tall, B: Tall, at: number): void;
+}
+
+/** Properties of a device that decide which method is the fastest, and whether a run fits */
+export interface OnDevice {
+  /** bytes that are free for matrices */
+  readonly capacity: number;
+  /** absent if the device does not declare them */
+  readonly speeds?: Speeds;
 }
 
 /** As the hardware says it of itself, not as a clock does: runs stay repeatable to the bit. */

@@ -60,7 +60,7 @@ export function opaque(inner: Engine): Opaque {
     ) as T;
 
   // what is lent lies in host memory
-  const { lend: _, ...others } = inner;
+  const { host: _, ...others } = inner;
   return {
     ...forwardAll(others),
     name: "opaque",
