@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { build } from "vite";
 import { afterAll } from "vitest";
+import { aliases } from "../../../../../scripts/sources.mjs";
 import { mailboxes } from "./threads.js";
 
 let programs: Promise<string> | undefined;
@@ -15,6 +16,8 @@ export async function bundled(entry: URL, folder = tmpdir()): Promise<string> {
   await build({
     configFile: false,
     logLevel: "silent",
+    // the sources, as in vitest.config.ts: dist may be older
+    resolve: { alias: aliases },
     ssr: { noExternal: true },
     build: {
       ssr: fileURLToPath(entry),
