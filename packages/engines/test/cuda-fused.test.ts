@@ -179,11 +179,13 @@ test("T·X and (T + Diag(r))·X with ⟨X, ·⟩ after it take one launch", () =
     const [X, Y] = matrices(K, 2, 1000) as [Tall, Tall];
     const r = K.tall(1000, 1);
     K.fill(r, 0.5);
+    const raised = K.operator(constantTridiagonal(1000, -1, 2, -1));
+    K.combine(raised.main!, 1, T.main!, 1, r);
     const found: number[] = [];
     const work = (): void => {
       T.apply(Y, X);
       found.push(K.dot(X, Y));
-      T.applyWithDiagonal!(Y, r, X);
+      raised.apply(Y, X);
       found.push(K.dot(Y, X));
     };
     if (K === E) expect(launches(cuda, work)).toBe(2);

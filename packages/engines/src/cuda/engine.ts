@@ -48,7 +48,7 @@ export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine 
     memory,
     kernels,
     factor: deviceFactor({ ...tools, onHost: options.onHost ?? ON_HOST, checks: () => own }),
-    operator: deviceOperators({ ...tools, engine: () => ({ checks: own, counters: E.counters }) }),
+    operator: deviceOperators({ ...tools, engine: () => ({ checks: own, counters: E.counters, tall: E.tall }) }),
   });
   const own = checks((E.small(0, 0) as unknown as Owned).owner as { name: string }, memory);
   const { capacity, speeds, waits } = device;

@@ -184,6 +184,7 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     size,
     gathered,
     own,
+    spread: (rows, cols, mine) => new Spread(rows, cols, owner, "tall", mine, ids++) as Spread & Tall,
     exchange: ranks.exchange,
     requireAlike,
     counters: E.counters,

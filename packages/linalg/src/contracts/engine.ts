@@ -176,6 +176,9 @@ export interface Operator {
   applyT<M extends Tall | Small>(Y: M, X: M, a?: number, b?: number): void;
   /** Y ← A⁻¹·X, where that costs little more than a product: for tridiagonal matrices */
   solve?<M extends Tall | Small>(Y: M, X: M): void;
-  /** Y ← (A + Diag(r))·X for r of size n×1, in one pass over X: for tridiagonal matrices */
-  applyWithDiagonal?<M extends Tall | Small>(Y: M, r: M, X: M): void;
+  /**
+   * Main diagonal of a tridiagonal matrix, n×1. `apply` reads it at each product, so that A + Diag(r) takes one pass over X once r is
+   * added to it; `applyT` and `solve` keep the numbers that `operator` was given.
+   */
+  readonly main?: Tall;
 }

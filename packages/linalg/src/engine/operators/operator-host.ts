@@ -6,10 +6,7 @@ import type { Checks } from "../checks.js";
 import type { Kernels } from "../kernels.js";
 
 /** What operators take of the engine that makes them. Everything is checked by it. */
-export interface OperatorHost
-  extends Pick<Engine, "combine" | "counters" | "tall">,
-    Pick<Checks, "ofOneKind">,
-    Tridiagonals {
+export interface OperatorHost extends Pick<Engine, "counters" | "tall">, Pick<Checks, "ofOneKind">, Tridiagonals {
   /** The numbers of a matrix of the engine, in place */
   numbers(M: Matrix, op: string, letter: string): Float64Array;
   /** Whether M is one of the engine that was lent to it */
