@@ -8,6 +8,7 @@ export type {
   OnDevice,
   Operator,
   Speeds,
+  Sums,
 } from "./contracts/engine.js";
 export type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./contracts/matrix.js";
 export type { Ranks } from "./contracts/ranks.js";

@@ -41,7 +41,6 @@ export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine 
   const launch = launcher(device);
   const kernels = cudaKernels(device, launch);
   const tools = { device, memory, kernels, launch };
-  const { foresee } = kernels;
   const E = makeEngine({
     name: "cuda",
     description: `${device.name}, cuBLAS of ${cuda.paths.cublas}`,
@@ -52,5 +51,5 @@ export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine 
   });
   const own = checks((E.small(0, 0) as unknown as Owned).owner as { name: string }, memory);
   const { capacity, speeds, waits } = device;
-  return { ...E, foresee, device: { capacity, ...(speeds && { speeds }) }, waits };
+  return { ...E, device: { capacity, ...(speeds && { speeds }) }, waits };
 }

@@ -125,7 +125,6 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     now: sums.now,
     any: sums.any,
     sum: sums.plain,
-    foresee: sums.foresee,
     same: sums.same,
     abort: wire.abort,
     leave: wire.leave,

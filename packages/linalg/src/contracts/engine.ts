@@ -65,6 +65,8 @@ export interface Engine {
   dot<M extends Tall | Small>(X: M, Y: M): number;
   /** r_i ← ⟨X_i, Y⟩ for the first `count` matrices of Xs, reading Y once */
   dots<M extends Tall | Small>(r: Float64Array, Xs: readonly M[], count: number, Y: M): void;
+  /** Room for inner products that travel together. */
+  sums(places: number): Sums;
 
   /** Y ← X */
   copy<M extends Tall | Small>(Y: M, X: M): void;
@@ -92,12 +94,6 @@ export interface Engine {
   /** A as a linear map. The numbers of A are copied; those of a lent matrix are read where they lie. */
   operator(A: Inspected | Sparse | Tridiagonal): Operator;
 
-  /**
-   * Where the host waits for sums: the inner products that `work` asks for are made with the next one. What `work` gets of them is
-   * NaN; they must be asked for again then.
-   */
-  foresee?(work: () => void): void;
-
   /** Present if matrices lie in the memory of the process and its numbers are read where they lie. */
   readonly host?: Host;
   /** Present if matrices lie on a device. */
@@ -107,6 +103,21 @@ export interface Engine {
 
   /** Ends worker threads and gives memory back. The engine is of no use afterwards. */
   dispose(): void;
+}
+
+/**
+ * Inner products that travel together: one message over processes, one pass on a device; on a host each is computed when it is requested.
+ * Matrices must not be written between a request and its arrival.
+ */
+export interface Sums {
+  /** the values by place, valid after `arrive` */
+  readonly at: Float64Array;
+  /** Requests ⟨X, Y⟩. */
+  dot(place: number, X: Tall, Y: Tall): void;
+  /** Requests ⟨X_i, Y⟩ for the first `count` matrices of Xs, for the places from `first` on. */
+  dots(first: number, Xs: readonly Tall[], count: number, Y: Tall): void;
+  /** Returns when all requested values are there. Requests of other sums of the same engine travel with them. */
+  arrive(): void;
 }
 
 /** Operations on matrices in the memory of the process */

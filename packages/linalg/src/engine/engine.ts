@@ -11,6 +11,7 @@ import { entrywise } from "./checked/entrywise.js";
 import { rowByRow } from "./checked/row-by-row.js";
 import { squares } from "./checked/squares.js";
 import { storage } from "./checked/storage.js";
+import { requestedSums } from "./checked/sums.js";
 import { tridiagonals } from "./checked/tridiagonals.js";
 import { checks } from "./checks.js";
 import { factorizations } from "./factorizations.js";
@@ -59,6 +60,7 @@ export function makeEngine({ name, description, memory, kernels, lapack, factor,
     counters,
     ...kept,
     ...sums,
+    sums: requestedSums(given, sums),
     ...rowByRow(given, product),
     ...entries,
     ...squares(given),

@@ -151,6 +151,33 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
       expect(images(lent).every((v) => v === 0)).toBe(true);
     });
 
+    test("inner products that are requested together are those of `dot` and `dots`, of other sums too", () => {
+      const r = random(6, "sums");
+      const Xs = [0, 1, 2].map(() => E.tall(37, 3));
+      for (const X of Xs) fillNormal(X, r, E);
+      const [X, Y] = Xs as [Tall, Tall];
+      const [one, several] = [E.sums(1), E.sums(4)];
+      const list = [...Xs];
+      for (let round = 0; round < 2; round++) {
+        one.dot(0, X, Y);
+        several.dots(1, list, 3, Y);
+        // the list is the caller's
+        list.reverse();
+        several.dot(0, X, X);
+        several.arrive();
+        one.arrive();
+        list.reverse();
+        const expected = new Float64Array(3);
+        E.dots(expected, list, 3, Y);
+        [E.dot(X, Y), E.dot(X, X), ...expected].forEach((value, i) => {
+          const found = [...one.at, ...several.at][i]!;
+          expect(Math.abs(found - value)).toBeLessThanOrEqual(1e-13 * (37 + Math.abs(value)));
+        });
+        E.combine(X, 2, X, 1, Y);
+      }
+      refused(() => several.dot(0, X, E.tall(36, 3)), /37×3|36×3/);
+    });
+
     test("the kinds are not confused, whatever their shapes", () => {
       const K = kindless(E);
       const [X, Y, S, T] = [K.tall(4, 4), K.tall(4, 4), K.small(4, 4), K.small(4, 4)];

@@ -3,7 +3,7 @@
  * is counted, so that a test can say that a run reads no tall matrix.
  */
 
-import type { Engine, Matrix, Operator, Small, Tall } from "@expen/linalg";
+import type { Engine, Matrix, Operator, Small, Sums, Tall } from "@expen/linalg";
 import { EngineError } from "@expen/linalg";
 
 export interface Opaque extends Engine {
@@ -85,6 +85,10 @@ export function opaque(inner: Engine): Opaque {
     write(A: Matrix, numbers: ArrayLike<number> | (() => number)): void {
       inner.write(open(A) as Tall, numbers);
       cross(A);
+    },
+    sums(places: number): Sums {
+      const inside = inner.sums(places);
+      return { ...forwardAll(inside), at: inside.at };
     },
     crossings,
   };
