@@ -1,96 +1,70 @@
-/** The command line of `npm run bench`. */
+/** Options of the command lines of the bench. */
 import { parseArgs } from "node:util";
-import { clockNamed } from "./contender.js";
-import type { BenchOptions } from "./side-by-side.js";
 
-export interface Arguments extends BenchOptions {
-  /** where the results go, while the run goes on too */
-  out?: string;
-  /** go on with what an interrupted run left there */
-  resume: boolean;
-  /** all rows and contenders: the results are kept with the project */
-  full: boolean;
+/** Functions that read the text of an option, or return the default where it is absent. */
+export type Readers = Record<string, (text?: string) => unknown>;
+export type Values<T extends Readers, F extends string> = { [K in keyof T]: ReturnType<T[K]> } & Record<F, boolean>;
+
+/** The options with a value, each by its reader, and the flags; an unknown option is refused with a list of the known ones. */
+export function readOptions<T extends Readers, F extends string = never>(
+  readers: T,
+  flags: readonly F[],
+  args: readonly string[],
+): Values<T, F> {
+  const names = Object.keys(readers);
+  const types = [...names.map((name) => [name, "string"] as const), ...flags.map((name) => [name, "boolean"] as const)];
+  const values = parse(Object.fromEntries(types.map(([name, type]) => [name, { type }])), args);
+  const read = names.map((name) => [name, readers[name]!(values[name] as string | undefined)]);
+  return Object.fromEntries([...read, ...flags.map((name) => [name, values[name] === true])]);
 }
 
-/** of a run over all rows */
-const STARTS = 3;
-
-/** parseArgs of Node, whose complaint is made a sentence that says which options there are. */
-function parse<T extends Record<string, { type: "string" | "boolean" }>>(options: T, args = process.argv.slice(2)) {
+/** parseArgs of Node, with a message that lists the options. */
+function parse(options: Record<string, { type: "string" | "boolean" }>, args: readonly string[]) {
   try {
-    return parseArgs({ args, options }).values;
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     const known = Object.keys(options).map((name) => `--${name}`);
     throw new RangeError(`${(error as Error).message.split(". ")[0]}; there are ${known.join(", ")}.`);
   }
 }
 
-export function readArguments(args: string[]): Arguments {
-  const values = parse(
-    {
-      rows: { type: "string" },
-      contenders: { type: "string" },
-      repeats: { type: "string" },
-      threads: { type: "string" },
-      clock: { type: "string" },
-      limit: { type: "string" },
-      gap: { type: "string" },
-      seed: { type: "string" },
-      starts: { type: "string" },
-      quick: { type: "boolean" },
-      slow: { type: "string" },
-      out: { type: "string" },
-      resume: { type: "boolean" },
-    },
-    args,
-  );
-  const count = (name: "repeats" | "threads" | "limit" | "seed" | "starts"): number | undefined => {
-    const text = values[name];
-    if (text === undefined) return undefined;
-    if (!(Number(text) >= 1)) throw new RangeError(`--${name} is '${text}'; it must be a number, 1 or more.`);
-    return Number(text);
-  };
-  const gap = values.gap === undefined ? undefined : Number(values.gap);
-  if (gap !== undefined && !(gap >= 0))
-    throw new RangeError(`--gap is '${values.gap}'; it must be a number, 0 or more.`);
-  const given = <K extends string, V>(key: K, value: V | undefined) =>
-    (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
-  const rows = values.rows ?? (values.quick ? "quick" : undefined);
-  return {
-    ...given("rows", rows),
-    ...given("contenders", values.contenders?.split(",")),
-    ...given("repeats", count("repeats")),
-    ...given("threads", values.threads === "all" ? ("all" as const) : count("threads")),
-    clock: clockNamed(values.clock),
-    ...given("limit", count("limit")),
-    ...given("gap", gap),
-    ...given("seed", count("seed")),
-    ...given("starts", count("starts") ?? (rows === undefined ? STARTS : undefined)),
-    ...given("slow", values.slow),
-    ...given("out", values.out),
-    resume: values.resume ?? false,
-    limits: rows === undefined,
-    full: rows === undefined && values.contenders === undefined,
-  };
-}
-
-/**
- * The options of a small script, each with what reads its text or gives its default, and those that are there or not; a wrong one is said
- * in a sentence and ends it.
- */
-export function scriptOptions<T extends Record<string, (text?: string) => unknown>, F extends string = never>(
+/** The options of a small script; a wrong one ends the process with a sentence. */
+export function scriptOptions<T extends Readers, F extends string = never>(
   readers: T,
   flags: readonly F[] = [],
-): { [K in keyof T]: ReturnType<T[K]> } & Record<F, boolean> {
-  const names = Object.keys(readers);
-  const types = [...names.map((name) => [name, "string"] as const), ...flags.map((name) => [name, "boolean"] as const)];
+): Values<T, F> {
   try {
-    const values = parse(Object.fromEntries(types.map(([name, type]) => [name, { type }])));
-    const read = names.map((name) => [name, readers[name]!(values[name] as string | undefined)]);
-    return Object.fromEntries([...read, ...flags.map((name) => [name, values[name] === true])]);
+    return readOptions(readers, flags, process.argv.slice(2));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     console.error(error.message);
     process.exit(2);
   }
 }
+
+export const text = (value?: string): string | undefined => value;
+
+/** Words between commas. */
+export const list = (value?: string): string[] | undefined => value?.split(",").map((word) => word.trim());
+
+/** A number that is at least `least`, or positive where no bound is given. */
+export const number =
+  (name: string, least?: number) =>
+  (value?: string): number | undefined => {
+    if (value === undefined) return undefined;
+    const x = Number(value);
+    if (least === undefined ? x > 0 : x >= least) return x;
+    const wanted = least === undefined ? "a positive number" : `a number, ${least} or more`;
+    throw new RangeError(`--${name} is '${value}'; it must be ${wanted}.`);
+  };
+
+/** The entries of `known` that the words between commas name; a word may name several. */
+export const chosen =
+  <A>(option: string, known: readonly A[], namesOf: (one: A) => readonly string[]) =>
+  (value?: string): A[] | undefined =>
+    list(value)?.flatMap((word) => {
+      const named = known.filter((one) => namesOf(one).includes(word));
+      if (named.length > 0) return named;
+      const names = [...new Set(known.map((one) => namesOf(one)[0]!))];
+      throw new RangeError(`--${option}: '${word}' is none of ${names.join(", ")}.`);
+    });

@@ -1,8 +1,8 @@
-/** Who takes part in `npm run bench`, and how they are opened. */
+/** The contenders of `npm run bench`, and the opening of those of every suite. */
 import type { Contender } from "./contender.js";
 import { openNlopt } from "./nlopt.js";
 import { openOurs } from "./ours.js";
-import { findPython, openPeer } from "./peers.js";
+import { findPython, openPeer, type PeerContender } from "./peers.js";
 
 export const CONTENDERS = [
   "expen@blas",
@@ -18,30 +18,75 @@ export const CONTENDERS = [
   "nlopt-js",
 ];
 
-/** Target 1: two programs for one algorithm, whose counts depend on rounding and so on luck. Several starts say more. */
+/** Target 1: two programs of one algorithm. Rounding changes their counts by a tenth, so they run from several starts. */
 export const SAME = ["expen-cg@blas", "scipy-cg"];
 
-/** The two peers that the targets are about; the report has the means of all. */
+/** The two peers of the targets; the report has the means of all. */
 export const REFERENCES = ["scipy-cg", "pymanopt-rcg"];
 
-/** Those of the names that are here, and why the others are not. */
-export async function openContenders(names: string[], threads: number) {
+export interface Side {
+  readonly name: string;
+  readonly description: string;
+  end(): void;
+}
+
+/** Opened contenders: all in the order of their names, and the two kinds apart. */
+export interface Sides<C extends Side> {
+  readonly all: readonly (C | PeerContender)[];
+  readonly own: readonly C[];
+  readonly peers: readonly PeerContender[];
+  /** name → description */
+  readonly contenders: Record<string, string>;
+  /** name → reason why it was skipped */
+  readonly skipped: Record<string, string>;
+}
+
+const NO_PYTHON =
+  "there is no Python with SciPy; 'npm run bench:setup' installs the peers, or EXPEN_PYTHON names an interpreter";
+
+/** Opens contenders, calls `work` with them and ends them. `openOwn` returns undefined for the name of a Python peer. */
+export async function withSides<C extends Side, A>(
+  names: readonly string[],
+  threads: number,
+  openOwn: (name: string, threads: number) => Promise<C | string> | undefined,
+  work: (sides: Sides<C>) => Promise<A>,
+): Promise<A> {
   const python = findPython();
-  const contenders: Contender[] = [];
+  const own: C[] = [];
+  const peers: PeerContender[] = [];
   const skipped: Record<string, string> = {};
   for (const name of names) {
-    let opened: Contender | string;
     try {
-      if (name.includes("@")) opened = await openOurs(name, threads);
-      else if (name === "nlopt-js") opened = await openNlopt();
-      else if (python) opened = await openPeer(name, python, threads);
-      else
-        opened = "there is no Python with SciPy; 'npm run bench:setup' installs the peers, or EXPEN_PYTHON names one";
+      const opening = openOwn(name, threads);
+      if (opening) {
+        const opened = await opening;
+        if (typeof opened === "string") skipped[name] = opened;
+        else own.push(opened);
+      } else {
+        const opened = python ? await openPeer(name, python, threads) : NO_PYTHON;
+        if (typeof opened === "string") skipped[name] = opened;
+        else peers.push(opened);
+      }
     } catch (error) {
-      opened = error instanceof Error ? error.message : String(error);
+      skipped[name] = error instanceof Error ? error.message : String(error);
     }
-    if (typeof opened === "string") skipped[name] = opened;
-    else contenders.push(opened);
   }
-  return { contenders, skipped };
+  const all = [...own, ...peers].sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  const contenders = Object.fromEntries(all.map(({ name, description }) => [name, description]));
+  try {
+    return await work({ all, own, peers, contenders, skipped });
+  } finally {
+    for (const side of all) side.end();
+  }
+}
+
+/** The opener of a suite whose own contenders are named solver@engine. */
+export const byEngine =
+  <C>(open: (name: string, threads: number) => Promise<C>) =>
+  (name: string, threads: number): Promise<C> | undefined =>
+    name.includes("@") ? open(name, threads) : undefined;
+
+/** An own contender of the rows of the paper. */
+export function openOwn(name: string, threads: number): Promise<Contender | string> | undefined {
+  return name === "nlopt-js" ? openNlopt() : byEngine(openOurs)(name, threads);
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:cuda -- [--only agree,evaluation,traffic,whole,large,cores,peers] [--out FOLDER]`: the engine `cuda` on this machine's
- * device. Everything takes some minutes; FOLDER/cuda.json has all numbers, and those of an interrupted run.
+ * device. All parts take some minutes; FOLDER/cuda.json has the numbers, those of an interrupted run included.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -41,7 +41,7 @@ const SIZES = [
   [10_000_000, 100],
 ] as const;
 
-/** What the peers solve too: the tolerances are parts of the first gradient */
+/** Races with the peers; tolerances are relative to the first gradient norm. */
 const RACES: readonly { name: string; n: number; p: number; make: (E: Engine) => Objective }[] = [
   { name: "noeig", n: 1_000_000, p: 100, make: (E) => noeig(E, { n: 1_000_000, p: 100 }).objective },
   { name: "brockett", n: 16_000, p: 50, make: (E) => largeBrockett(E, 16_000, 50) },
@@ -179,7 +179,7 @@ const work: Record<PartName, () => Promise<void>> = {
     for (const { name, n, p } of RACES) {
       for (const relative of TOLERANCES) {
         const mine = ours.get(key(name, relative)) ?? Number.NaN;
-        // one that has not come to its end after ten times our time loses by more than the bound
+        // a peer that still runs after ten times our time loses by more than the bound
         const limit = Math.min(15, Math.max(8, 10 * (mine || 1)));
         const rows = peersOn(name, n, p, relative, limit);
         for (const { method, seconds, evaluations, status, gradient, target } of rows) {
@@ -204,7 +204,7 @@ for (const part of PARTS) {
   try {
     await work[part]();
   } catch (error) {
-    // the other parts still say something
+    // the other parts are still worth measuring
     console.log(`${part}: ${(error as Error).message}`);
     process.exitCode = 1;
   }

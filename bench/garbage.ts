@@ -1,4 +1,4 @@
-/** Space of dead matrices comes back when the collector has run and the event loop has turned; a measurement must not wait for chance. */
+/** Frees the space of dead matrices before a measurement: it takes a garbage collection and a turn of the event loop. */
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

@@ -20,30 +20,30 @@ import { type Table, textTable } from "./tables.js";
 export interface GrowthPoint {
   n: number;
   p: number;
-  /** time of a whole run over its evaluations: everything that is done once is in it */
+  /** time of a whole run over its evaluations, start and end included */
   seconds: number;
-  /** n×p matrices that the run asked for beside those of f */
+  /** n×p matrices that the run allocates beside those of f */
   matrices: number;
-  /** p×p ones; in `matrices` where they were not counted apart */
+  /** p×p matrices; part of `matrices` where they are not counted separately */
   squares?: number;
 }
 
 export interface GrowthLine {
-  /** what grows */
+  /** the dimension that grows */
   letter: "n" | "p";
-  /** the other one */
+  /** the value of the other dimension */
   fixed: number;
   points: GrowthPoint[];
   /** least-squares slope of log(seconds) over log(n) or log(p) */
   exponent: number;
 }
 
-/** Where the time of an evaluation goes at one size. */
+/** The time of an evaluation at one size, by operation. */
 export interface GrowthProfile {
   n: number;
   p: number;
   evaluations: number;
-  /** of the run; what the operations leave of it is JavaScript, LAPACK and the start of a run */
+  /** time of the run; operations aside, it is JavaScript, LAPACK and the start */
   seconds: number;
   shares: Share[];
 }
@@ -55,7 +55,7 @@ export interface Growth {
   profiles: GrowthProfile[];
 }
 
-/** What grows, at which value of the other, through which values. */
+/** The dimension that grows, the value of the other, and the values it takes. */
 type Plan = readonly ["n" | "p", number, readonly number[]];
 const PLAN: readonly Plan[] = [
   ["n", 10, [1000, 3000, 10_000, 30_000, 100_000]],
@@ -64,23 +64,24 @@ const PLAN: readonly Plan[] = [
   ["p", 10_000, [10, 20, 50, 100, 200]],
 ];
 type Size = readonly [number, number];
-/** In cache and far out of it. */
+/** Sizes in cache and far out of it. */
 const PROFILED: readonly Size[] = [
   [1000, 10],
   [100_000, 10],
 ];
-/** Large enough that the peak of a process is that of its matrices. */
+/** A size at which matrices make the peak memory of a process. */
 const WEIGHED: readonly Size[] = [
   [100_000, 10],
   [10_000, 100],
 ];
 
-/** Of each run; noeig needs more on every size. */
+/** Iterations of each run; noeig needs more at every size. */
 const ITERATIONS = 40;
-/** Small sizes are run more often, until so much time or so many runs: they are over before the processor has come to speed. */
+/** Seconds of repeated runs at a small size, since one run ends before the processor reaches full speed. */
 const SECONDS = 0.4;
+/** Bound of these repeats. */
 const RUNS = 20;
-/** Times through the sizes of a line, the better one of each: a shared machine may be slow for some seconds, which must not fall on one size alone. */
+/** Passes through the sizes of a line, of which the best time of each size counts: a shared machine may be slow for some seconds. */
 const ROUNDS = 2;
 
 export function slope(points: readonly (readonly [number, number])[]): number {
@@ -95,7 +96,7 @@ export function slope(points: readonly (readonly [number, number])[]): number {
   return xy / xx;
 }
 
-/** One run from the same start, all of it timed. */
+/** Times one whole run from the same start. */
 function timedRun(
   E: Engine,
   X0: Matrix,
@@ -128,7 +129,7 @@ async function measure([n, p]: Size, repeats: number, clock: Clock): Promise<Gro
   return { n, p, seconds: best, matrices: tall / (n * p), squares: small / (p * p) };
 }
 
-/** The quickest of several runs. */
+/** The fastest of several runs. */
 async function profile([n, p]: Size, repeats: number): Promise<GrowthProfile> {
   const E = await openEngine("auto", { threads: 1 });
   const X0 = randomStart(E, n, p, 1);
@@ -196,7 +197,7 @@ export function growthPlot({ lines }: Growth): string {
   return logLogPlot({ width: 400, height: 300, panels: [...panels, memory] });
 }
 
-export function saveGrowthPlot(growth: Growth): string {
+function saveGrowthPlot(growth: Growth): string {
   mkdirSync(join(ROOT, "docs"), { recursive: true });
   const path = join(ROOT, "docs/growth.svg");
   writeFileSync(path, growthPlot(growth));
@@ -205,7 +206,7 @@ export function saveGrowthPlot(growth: Growth): string {
 
 const perEntry = ({ n, p, seconds }: GrowthPoint): number => (seconds / (n * p)) * 1e9;
 
-/** Each size: time of an evaluation, the same for one entry, the power of n or p since the size before, the memory of the run. */
+/** For each size: time of an evaluation and of an entry, the power of n or p since the previous size, memory of the run. */
 export function growthTable({ letter, points }: GrowthLine): Table {
   return {
     head: ["size", "ms an evaluation", "ns an entry", `power of ${letter}`, "n×p matrices", "p×p ones", "in all"],
@@ -228,7 +229,7 @@ export function growthTable({ letter, points }: GrowthLine): Table {
 export const growthTitle = ({ letter, fixed, exponent }: GrowthLine): string =>
   `${letter === "n" ? `p = ${fixed}: n` : `n = ${fixed}: p`}^${exponent.toFixed(2)}`;
 
-/** Which operations take the time at each size; the bandwidth tells which of them wait for memory. */
+/** The time of each operation at each size; the bandwidth shows which are bound by memory. */
 export function profileTable({ profiles }: Growth, rows = 8): Table {
   const operations = [...new Set(profiles.flatMap(({ shares }) => shares.map(({ operation }) => operation)))];
   const cost = (operation: string, { n, p, evaluations, shares }: GrowthProfile) => {

@@ -12,7 +12,7 @@ import { findPython, ROOT, threadEnvironment } from "./peers.js";
 import { textTable } from "./tables.js";
 
 const FOLDER = join(ROOT, ".expen/hartree-fock");
-/** hartree: an energy that is nearer to the lowest is that */
+/** Distance in hartree from the lowest energy up to which an energy counts as the lowest. */
 const REACHED = 1e-8;
 
 export interface MoleculeRow {
@@ -21,13 +21,13 @@ export interface MoleculeRow {
   N: number;
   occupied: number;
   energy: number;
-  /** less PySCF's lowest energy, hartree */
+  /** energy minus the lowest energy of PySCF, hartree */
   error: number;
   /** Fock builds of energies and gradients, of certificates (second derivatives), and of DIIS */
   builds: number;
   certificate: number;
   diis: number;
-  /** of DIIS, as `error` */
+  /** the same of DIIS */
   diisError: number;
   level: string;
 }
@@ -64,7 +64,7 @@ export function median(values: readonly number[]): number {
   return (sorted[Math.floor(middle - 0.5)]! + sorted[Math.floor(middle)]!) / 2;
 }
 
-/** The table, and under it the medians and how many molecules were reached. */
+/** The table, and below it the medians and the number of molecules at the lowest energy. */
 export function moleculeReport(rows: readonly MoleculeRow[]): string {
   const table = textTable({
     head: ["molecule", "N", "p", "energy", "error", "builds", "DIIS", "its error", "certificate", ""],
@@ -81,14 +81,15 @@ export function moleculeReport(rows: readonly MoleculeRow[]): string {
   return `${table}\nmedian of the builds ${medians}; ${compared}; ${within}`;
 }
 
-/** Integrals and reference energies, where they are not there yet */
-function make(folder: string): void {
+/** Computes integrals and reference energies with PySCF, unless the folder has them. */
+function makeIntegrals(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(".npz"))) return;
   const python = findPython();
   const args = [join(ROOT, "bench/peers/hartree_fock.py"), folder];
   const env = { ...process.env, ...threadEnvironment(1) };
-  const made = python && spawnSync(python, args, { stdio: ["ignore", 2, 2], env }).status === 0;
-  if (!made) throw new RangeError("there are no integrals and no PySCF to make them; npm run bench:setup -- --pyscf.");
+  const isDone = python && spawnSync(python, args, { stdio: ["ignore", 2, 2], env }).status === 0;
+  if (!isDone)
+    throw new RangeError("there are no integrals and no PySCF to make them; npm run bench:setup -- --pyscf.");
 }
 
 export async function benchMoleculesFromArguments(args: string[]): Promise<number> {
@@ -97,7 +98,7 @@ export async function benchMoleculesFromArguments(args: string[]): Promise<numbe
     const { values } = parseArgs({ args, options: { suite: text, data: text, engine: text, solver: text } });
     const folder = values.data ?? FOLDER;
     const chosen = { ...(values.solver && { solver: values.solver as SolverName }) };
-    make(folder);
+    makeIntegrals(folder);
     const E = await openEngine((values.engine ?? "auto") as Parameters<typeof openEngine>[0]);
     try {
       console.log(moleculeReport(await benchMolecules(E, folder, chosen)));

@@ -1,8 +1,5 @@
-/** One row made concrete: the same numbers for every contender, in memory and as .npy files, and one judge for all answers. */
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** An instance of a row: the same numbers for every contender, in memory and as .npy files, and one judge for all answers. */
 import { type Measures, measurer, randomStart } from "@expen/core";
-import { writeNpy } from "@expen/data";
 import { brockett, noeig } from "@expen/experiments/paper";
 import type { Problem } from "@expen/experiments/problems";
 import { quadratic } from "@expen/experiments/problems";
@@ -10,7 +7,7 @@ import type { Engine, Matrix } from "@expen/linalg";
 import { gaussian, random, unitSymmetric } from "@expen/linalg";
 import { polar } from "@expen/linalg/dense";
 import { tallOf } from "@expen/linalg/engine";
-import { temporaryFolder } from "./left-behind.js";
+import { writeMatrices } from "./left-behind.js";
 import type { Row } from "./rows.js";
 
 export interface Instance extends Row {
@@ -24,24 +21,17 @@ export interface Instance extends Row {
   dispose(): void;
 }
 
-/** Draws data and start and writes them down. `E` does the arithmetic; no contender does. */
+/** Draws data and start and writes them to files; `E` does the arithmetic, not a contender. */
 export function drawInstance(E: Engine, row: Row, seed = 1): Instance {
   const { n, p } = row;
   const start = randomStart(E, n, p, seed);
   const X0 = { rows: n, cols: p, data: Float64Array.from(start.data) };
   const data = dataOf(row, seed);
-  const folder = temporaryFolder();
-  const files: Record<string, string> = {};
-  for (const [letter, M] of Object.entries({ X0, ...data })) {
-    files[letter] = join(folder, `${letter}.npy`);
-    writeFileSync(files[letter], writeNpy(M));
-  }
-  const dispose = (): void => rmSync(folder, { recursive: true, force: true });
   const optimum = problemOn(E, { ...row, data }).optimum ?? null;
-  return { ...row, X0, data, optimum, files, folder, dispose };
+  return { ...row, X0, data, optimum, ...writeMatrices({ X0, ...data }) };
 }
 
-/** The linear term is a tenth of the other. */
+/** Size of the linear term relative to the quadratic one. */
 const LINEAR = 0.1;
 
 function dataOf({ problem, n, p }: Row, seed: number): Instance["data"] {

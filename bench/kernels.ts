@@ -11,7 +11,7 @@ import { type Runner, race, runner } from "./timing.js";
 interface Candidate {
   name: string;
   open(): Promise<Engine>;
-  /** Stands in no ratio: its products are timed after the others, which it would disturb. */
+  /** excluded from ratios: it is timed after the others, which it would disturb */
   apart?: boolean;
 }
 
@@ -23,6 +23,7 @@ const CANDIDATES: Candidate[] = [
   { name: "blas", open: () => blasEngine({ threads: 1 }) },
 ];
 
+/** Characters of a column. */
 const WIDTH = 12;
 const line = (title: string, cells: string[]): void =>
   console.log(title.padEnd(36) + cells.map((cell) => cell.padStart(WIDTH)).join(""));
@@ -64,7 +65,7 @@ for (const product of PRODUCTS) {
 console.log("\nns a call at 4×4");
 line("", names);
 const calls = engines.map(({ E }) => smallCalls(E));
-/** engine → the dearest call */
+/** engine → the most expensive call */
 const dearest = new Map<string, number>();
 for (const op of Object.keys(calls[0]!)) {
   const best = await race(

@@ -1,5 +1,5 @@
 /**
- * `reproduce` and `bench` killed (SIGKILL) at random moments and started again: the same report as without, nothing lost, nothing double.
+ * `reproduce` and `bench` killed (SIGKILL) at random moments and started again: the report must be the same as without kills, with no part lost or repeated.
  * Half of the kills come at a time drawn beforehand, half at the moment when a file changes, so that writing is hit too.
  */
 import { spawn } from "node:child_process";
@@ -13,13 +13,13 @@ import { ROOT } from "./peers.js";
 
 export interface Kills {
   kills: number;
-  /** starts that found what a killed one had left */
+  /** starts that continued a killed run */
   resumed: number;
-  /** what was not as without kills, in sentences */
+  /** differences from a run without kills, in sentences */
   differences: string[];
 }
 
-/** A command that goes on where it was. */
+/** A command that can be resumed. */
 interface Victim {
   name: string;
   args(folder: string): string[];
@@ -43,7 +43,7 @@ export const reproduce: Victim = {
   parts(folder) {
     const path = join(folder, "runs.jsonl");
     if (!existsSync(path)) return [];
-    // a last line that was cut off is no part
+    // a truncated last line is no part
     const whole = readFileSync(path, "utf8").split("\n").filter(parses);
     return whole.map((line) => [(JSON.parse(line) as { key: string }).key, line]);
   },
@@ -86,10 +86,10 @@ function parses(text: string): boolean {
   }
 }
 
-/** When to kill: after so many ms, or at the so-manieth change in the folder */
+/** The moment of a kill: after `ms` milliseconds, or at the given change in the folder */
 type Moment = { ms: number } | { change: number } | undefined;
 
-/** Runs the command; says whether it was killed before its end, what it said and how long it took. */
+/** Runs the command; returns whether it was killed, its errors and its time. */
 function start(victim: Victim, folder: string, moment: Moment) {
   return new Promise<{ killed: boolean; code: number | null; said: string; ms: number }>((resolve) => {
     const began = performance.now();
@@ -110,7 +110,7 @@ function start(victim: Victim, folder: string, moment: Moment) {
   });
 }
 
-/** So many kills of each of the two commands. */
+/** Kills each of the two commands `count` times. */
 export async function runKills(count: number, seed: number, victims = [reproduce, bench]): Promise<Kills> {
   const total: Kills = { kills: 0, resumed: 0, differences: [] };
   for (const victim of victims) {
@@ -133,12 +133,12 @@ async function killOften(victim: Victim, count: number, seed: number): Promise<K
   try {
     const whole = fresh("whole");
     const { code: usual, said, ms } = await start(victim, whole, undefined);
-    // 1: some run did not converge, which is no matter here
+    // 1: some run did not converge, which does not matter here
     if (usual !== 0 && usual !== 1)
       throw new Error(`kills: '${victim.name}' failed without any kill (${usual}): ${said}`);
     const [expected, size] = [victim.answer(whole), victim.parts(whole)!.length];
     let [kills, resumed, round] = [0, 0, 0];
-    /** of this round: parts finished so far */
+    /** finished parts of this round */
     let kept = new Map<string, string>();
     let folder = fresh("round 0");
     for (let starts = 0; kills < count || kept.size > 0; starts++) {

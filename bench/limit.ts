@@ -1,6 +1,6 @@
 /**
  * `npm run bench:limit`: the time of `expen` on `blas` against the time that its own calls of BLAS and LAPACK, products, triangular divisions
- * and eigenproblems, need by themselves.
+ * and eigenproblems, take alone.
  */
 import "@expen/engines/relaxed-simd";
 import { pathToFileURL } from "node:url";
@@ -19,7 +19,7 @@ import { race, runner } from "./timing.js";
 /** The rows of target 4 */
 export const NEAR_LIMIT = "noeig:1000x50,brockett:1000x50";
 
-/** Times through the shapes. */
+/** Passes through the shapes. */
 const ROUNDS = 3;
 
 export interface Limit {
@@ -30,7 +30,7 @@ export interface Limit {
   productSeconds: number;
   ratio: number;
   gflop: number;
-  /** of these calls alone */
+  /** speed of these calls alone */
   gflops: number;
   /** the shapes that take the most, in words */
   shapes: { call: string; count: number; seconds: number }[];
@@ -39,7 +39,7 @@ export interface Limit {
 type Product = "gram" | "tmul" | "mul" | "mulT";
 const PRODUCTS: Product[] = ["gram", "tmul", "mul", "mulT"];
 
-/** A size, and the kind where there is one: the matrix of an operator has none */
+/** A size with the kind of the matrix; the matrix of an operator has no kind */
 type Shape = Pick<Matrix, "rows" | "cols"> & { kind?: "tall" | "small" };
 
 interface Call {
@@ -49,7 +49,7 @@ interface Call {
   count: number;
 }
 
-/** The same engine, which counts its products, divisions and eigenproblems by shape. */
+/** The engine with counts of products, divisions and eigenproblems by shape. */
 function counting(E: Engine): { engine: Engine; calls: Map<string, Call> } {
   const calls = new Map<string, Call>();
   const size = ({ rows, cols, kind }: Shape): Shape => ({ rows, cols, ...(kind && { kind }) });
@@ -92,7 +92,7 @@ function counting(E: Engine): { engine: Engine; calls: Map<string, Call> } {
   return { engine: { ...E, ...Object.fromEntries(wrapped), factor, operator }, calls };
 }
 
-/** Best seconds of one such call by itself, its matrices in cache as far as they fit. */
+/** Best seconds of one call alone, with its matrices in cache as far as they fit. */
 async function alone(engine: Engine, { kind, inputs, destination }: Call): Promise<number> {
   const E = kindless(engine);
   const make = ({ rows, cols, kind = "tall" }: Shape): Tall | Small => {

@@ -1,4 +1,4 @@
-/** Memory of a run of `expen` on noeig in matrices of n×p: what it asked for, and what a process of its own held at its peak. */
+/** Memory of a run of `expen` on noeig in matrices of n×p: the matrices it allocates, and the peak memory of a process of its own. */
 import "@expen/engines/relaxed-simd";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -14,18 +14,18 @@ import { ROOT } from "./peers.js";
 export interface MemoryPoint {
   n: number;
   p: number;
-  /** n×p matrices that were made in the run, but those of f; what is alive at one time cannot be more */
+  /** n×p matrices that the run allocates beside those of f: a bound of those alive at any time */
   asked: number;
-  /** p×p ones; in `asked` where they were not counted apart */
+  /** p×p matrices; part of `asked` where they are not counted separately */
   squares?: number;
   /** growth of the resident memory of the process; null where it could not be run */
   peak: number | null;
 }
 
-/** What a run may take. */
+/** Bound of the n×p matrices of a run. */
 export const MATRICES = 16;
 
-/** The same engine, which adds up the numbers it was asked to hold: in n×p matrices, and in p×p ones. */
+/** The engine with a count of the numbers it allocates, in n×p and in p×p matrices. */
 export function weighing(E: Engine): { engine: Engine; held: () => { tall: number; small: number } } {
   const numbers = { tall: 0, small: 0 };
   return {
@@ -44,6 +44,7 @@ export function weighing(E: Engine): { engine: Engine; held: () => { tall: numbe
   };
 }
 
+/** Iterations of a run; memory is constant after the first few. */
 const ITERATIONS = 40;
 
 /** The largest resident memory seen at an iteration or at the end, in bytes. */
@@ -57,7 +58,7 @@ function run(E: Engine, { objective }: Problem): number {
   }
 }
 
-/** In this process, which should be fresh. (Its own record, maxRSS, is of no use: it begins with that of the process that started it.) */
+/** Measures in this process, which should be fresh. Its maxRSS is useless: it begins with that of the parent process. */
 async function weigh(n: number, p: number): Promise<MemoryPoint> {
   const E = await openEngine("auto", { threads: 1 });
   for (let i = 0; i < 5; i++) run(E, noeig(E, { n: 2 * p, p })); // compilers and libraries take their memory before
@@ -72,9 +73,9 @@ async function weigh(n: number, p: number): Promise<MemoryPoint> {
 
 const SELF = fileURLToPath(import.meta.url);
 
-/** In a process of its own. */
+/** Measures in a process of its own. */
 export function peakMemory(n: number, p: number): MemoryPoint {
-  // from the sources, in a test: the built one, as to compile them takes longer than the run
+  // a test runs the built file, since compiling the sources takes longer than the run
   const script = SELF.endsWith(".ts") ? join(ROOT, "bench/dist/memory.js") : SELF;
   const { stdout } = spawnSync(process.execPath, [script, String(n), String(p)], { encoding: "utf8" });
   try {

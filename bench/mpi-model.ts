@@ -1,4 +1,4 @@
-/** What messages cost: a sum over R ranks is ⌈log₂R⌉ rounds of latency + bytes/bandwidth each (packages/engines/src/mpi/wire.ts). */
+/** The cost of messages: a sum over R ranks is ⌈log₂R⌉ rounds of latency + bytes/bandwidth each (packages/engines/src/mpi/wire.ts). */
 import type { MpiSpeed } from "expen/cli";
 import type { MpiRun } from "./mpi-run.js";
 
@@ -10,7 +10,7 @@ export interface Network {
   readonly bandwidth: number;
 }
 
-/** This machine as it was measured, and two that people have */
+/** This machine as measured, and two common ones */
 export function networks({ sums }: MpiSpeed): Network[] {
   const [empty, , large] = sums as [MpiSpeed["sums"][0], MpiSpeed["sums"][0], MpiSpeed["sums"][0]];
   const latency = empty.microseconds / 1e6;

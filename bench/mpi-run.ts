@@ -16,7 +16,7 @@ export interface MpiRun {
   solver: string;
   evaluations: number;
   steps: MpiStep[];
-  /** an evaluation, after the first few */
+  /** seconds of an evaluation after the first ones */
   reductions: number;
   exchanges: number;
   bytes: number;
@@ -29,7 +29,7 @@ export interface MpiStep {
   seconds: number;
 }
 
-/** Iterations in which memory is still filled and foresight learns */
+/** Iterations until the memory of pairs is full and the times are steady */
 const WARM = 10;
 
 const [n, p, iterations, inner, solver = "auto", apart] = process.argv.slice(2);

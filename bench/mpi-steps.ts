@@ -5,16 +5,16 @@
  */
 import type { MpiRun } from "./mpi-run.js";
 
-/** Steps in which memory is filled, foresight learns and the metric comes and goes */
+/** Steps until the memory of pairs is full and the metric has settled */
 export const SETTLED = 30;
 
 /** Seconds of an evaluation */
 export interface Timed {
-  /** of each step its best time over the rounds: the work is the same to the bit in all of them, the rest is noise */
+  /** from the best time of each step over the rounds: the work is equal to the bit in all of them */
   best: number;
-  /** of each step the median of its times */
+  /** from the median time of each step */
   median: number;
-  /** each round by itself */
+  /** from each round alone */
   rounds: number[];
 }
 
@@ -41,7 +41,7 @@ export function timed(rounds: readonly MpiRun[], steps: readonly number[]): Time
   };
 }
 
-/** Of runs at the same time, in each step that which took longest: ranks would have waited for it */
+/** The slowest of simultaneous runs in each step, for which ranks would have waited */
 export function slower(runs: readonly MpiRun[]): MpiRun {
   const steps = runs[0]!.steps.map((step, i) => ({
     ...step,

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:mpi`: what ranks bring on noeig, what they say to each other, and what a model makes of that on up to 1024 ranks.
+ * `npm run bench:mpi`: the speedup of ranks on noeig, their messages, and a model of up to 1024 ranks.
  * `--json`: the same as one document.
  */
 import { spawn } from "node:child_process";
@@ -74,10 +74,10 @@ async function spread(launcher: Launcher, ranks: number, shape: Shape): Promise<
   );
 }
 
-/** The same run several times, others in between: what noise there was shows in the difference of median and best. */
+/** Repeats a run with others in between; the difference of median and best shows the noise. */
 interface Repeated extends MpiRun, Timed {}
 
-/** WebAssembly's 4 GiB and a quarter more: one process refuses so many rows, two ranks have room. */
+/** A quarter more than WebAssembly's 4 GiB: too much for one process, not for two ranks. */
 function rowsBeyondWasm(p: number): number {
   const need = (n: number): number =>
     bytesNeeded([...solverParts(n, p, { certificate: "stationary" }), ...noeigParts({ n, p })].map(withoutPlain));

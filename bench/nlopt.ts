@@ -1,4 +1,4 @@
-/** nlopt-js, the general optimizer with constraints that JavaScript has: SLSQP with the p(p+1)/2 equations of XᵀX = I. */
+/** nlopt-js, a general optimizer with constraints in JavaScript: SLSQP with the p(p+1)/2 equations of XᵀX = I. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -23,12 +23,12 @@ interface NLopt {
   GC: { flush(): void };
 }
 
-/** Above this its memory grows, which detaches the arrays it hands out; SLSQP itself takes O((np)³) an iteration. */
+/** Largest np: above it the memory of nlopt-js grows and detaches its arrays. SLSQP takes O((np)³) an iteration. */
 const LARGEST = 150;
-/** It has no test of a gradient; with this relative tolerance the answers are stationary to 1e-3, with 1e-4 they are not. */
+/** Relative tolerance of f, since nlopt-js does not test the gradient: answers are stationary to 1e-3; with 1e-4 they are not. */
 const FTOL = 1e-5;
 
-/** The reason in words where it is not installed. */
+/** Opens nlopt-js, or returns the reason why it cannot. */
 export async function openNlopt(): Promise<Contender | string> {
   const folder = join(ROOT, ".expen/nlopt/");
   if (!existsSync(join(folder, "node_modules/nlopt-js"))) return "nlopt-js is not installed (npm run bench:setup does)";

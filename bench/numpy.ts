@@ -1,4 +1,4 @@
-/** NumPy's matmul on one thread, in a Python process that waits for orders on its standard input. */
+/** NumPy's matmul on one thread, in a Python process that reads jobs from its standard input. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { findPython } from "./peers.js";
@@ -32,7 +32,7 @@ export interface NumPy {
   end(): void;
 }
 
-/** `server` takes lines `run <kind> <n> <p> <times>` and answers with seconds. The reason in words if there is no Python with NumPy. */
+/** `server` takes lines `run <kind> <n> <p> <times>` and answers with seconds. Returns the reason in words without a Python with NumPy. */
 export async function openNumPy(python = findPython() ?? "python3", server = SERVER): Promise<NumPy | string> {
   const env = { ...process.env, OPENBLAS_NUM_THREADS: "1", MKL_NUM_THREADS: "1", OMP_NUM_THREADS: "1" };
   const child: ChildProcess = spawn(python, ["-c", server], { env, stdio: ["pipe", "pipe", "ignore"] });

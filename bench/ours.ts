@@ -10,15 +10,15 @@ import { type Instance, problemOn } from "./instance.js";
 export async function openOurs(name: string, threads: number): Promise<Contender> {
   const [solver, engine] = name.split("@") as [SolverName, EngineName];
   const E = await openEngine(engine, { threads });
-  let kept: { instance: Instance; problem: ReturnType<typeof problemOn>; reached: Observer } | undefined;
+  let cached: { instance: Instance; problem: ReturnType<typeof problemOn>; reached: Observer } | undefined;
   return {
     name,
     description: `${solver} on ${E.description}`,
     run(instance, task) {
-      if (kept?.instance !== instance) {
-        kept = { instance, problem: problemOn(E, instance), reached: observer(E, instance) };
+      if (cached?.instance !== instance) {
+        cached = { instance, problem: problemOn(E, instance), reached: observer(E, instance) };
       }
-      return solve(E, kept.problem, instance, solver, task, kept.reached);
+      return solve(E, cached.problem, instance, solver, task, cached.reached);
     },
     end: () => E.dispose(),
   };
@@ -75,7 +75,7 @@ function solve(
 
 type Observer = (X: Tall, now: () => number) => { f: number; X: Matrix; projected: number };
 
-/** The projection of X, f there, and when the projection was done; with scratch of its own, so that it cannot disturb the run. */
+/** The projection of X, its f, and the time after the projection; in scratch of its own, so that the run is not disturbed. */
 function observer(E: Engine, instance: Instance): Observer {
   const { objective } = problemOn(E, instance);
   const project = polar(E, instance.n, instance.p);

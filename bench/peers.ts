@@ -1,4 +1,4 @@
-/** The Python contenders: each in a process of its own that takes jobs (peers/peer.py), started again after it had to be killed. */
+/** The Python contenders: each runs jobs in a process of its own (peers/peer.py), which is started again after a kill. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { readNpy } from "@expen/data";
 import type { Contender, Outcome, Task } from "./contender.js";
 
-/** What a peer must know of an instance. */
+/** An instance as the peers read it. */
 export interface Posed {
   readonly problem: string;
   readonly n: number;
@@ -86,7 +86,7 @@ async function start(python: string, packageName: string, threads: number): Prom
 /** A contender for any problem that peers/ knows. */
 export type PeerContender = Omit<Contender, "run"> & { run(instance: Posed, task: Task): Promise<Outcome> };
 
-/** The reason in words where the contender is not to be had. */
+/** Opens a peer, or returns the reason why it cannot. */
 export async function openPeer(name: string, python: string, threads: number): Promise<PeerContender | string> {
   const packageName = name.split("-")[0]!;
   const first = await start(python, packageName, threads);

@@ -1,10 +1,10 @@
-/** Lines over logarithmic axes as an SVG that needs nothing else. */
+/** Lines over logarithmic axes as an SVG. */
 
 export interface Panel {
   title: string;
   x: string;
   y: string;
-  /** the values that the vertical axis must show at least */
+  /** the least range of the vertical axis */
   range?: readonly [number, number];
   series: { name: string; points: readonly (readonly [number, number])[] }[];
   /** a dashed line of this power through a point: the first one of the first series, if none is given */

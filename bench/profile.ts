@@ -1,4 +1,4 @@
-/** Where the time of a run goes: seconds, calls and bytes of each operation of the engine. */
+/** The time of a run by operation: seconds, calls and bytes of each operation of the engine. */
 import type { Engine, Matrix } from "@expen/linalg";
 import { clocks } from "./contender.js";
 

@@ -11,7 +11,7 @@ import { referenceCounts } from "./reference-counts.js";
 interface Case {
   title: string;
   make(E: Engine, seed: number): Problem;
-  /** reached the optimum? */
+  /** whether it reached the optimum */
   good(r: Result): boolean;
 }
 
@@ -53,7 +53,7 @@ const range = (values: number[]): string => {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return low === high ? `${low}` : `${low}–${high}`;
 };
-/** the lower one of the two in the middle */
+/** the lower median */
 const median = (values: number[]): number => values.sort((a, b) => a - b)[(values.length - 1) >> 1]!;
 
 const E = await openEngine("auto");

@@ -1,4 +1,4 @@
-/** The rows of the paper's four tables, the small ones that a general JavaScript optimizer survives, and a few with a linear term. */
+/** The rows of the paper's four tables, small ones for a general JavaScript optimizer, and a few with a linear term. */
 
 export interface Row {
   problem: "noeig" | "brockett" | "quadratic";
@@ -11,7 +11,7 @@ export const rowId = ({ problem, n, p }: Row): string => `${problem}:${n}x${p}`;
 const byRows = (problem: Row["problem"]): Row[] => [250, 500, 1000, 1500, 2000].map((n) => ({ problem, n, p: 50 }));
 const byColumns = (problem: Row["problem"]): Row[] => [10, 30, 50, 70, 100].map((p) => ({ problem, n: 1000, p }));
 
-/** 1000×50 stands in two tables each: it is measured once and counted in both. */
+/** 1000×50 is a row of two tables for each problem: measured once and counted in both. */
 export const TABLES: Record<string, Row[]> = {
   "noeig-n": byRows("noeig"),
   "noeig-p": byColumns("noeig"),
@@ -68,7 +68,7 @@ function parseRow(word: string): Row {
   return row;
 }
 
-/** The tables a row stands in. */
+/** The tables of a row. */
 export function tablesOf(row: Row): string[] {
   return Object.keys(TABLES).filter((table) => TABLES[table]!.some((other) => rowId(other) === rowId(row)));
 }

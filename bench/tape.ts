@@ -22,6 +22,7 @@ import {
 import { formulaTable } from "./formulas.js";
 
 const [n, p] = [1000, 50];
+/** Rounds of each formula, of which the best counts. */
 const ROUNDS = 15;
 
 /** The best time of each in milliseconds; they take turns, so that both see the same machine. */

@@ -1,4 +1,4 @@
-/** Something to be timed: `batch(times)` runs it so often and gives the seconds, by its own clock. */
+/** A piece of work to be timed: `batch(times)` repeats it and returns the seconds by its own clock. */
 export interface Runner {
   name: string;
   batch(times: number): number | Promise<number>;
@@ -16,7 +16,7 @@ export function runner(name: string, once: () => void): Runner {
 }
 
 /**
- * Best seconds for one run of each, in turns, so that all see the same noise of the machine. A batch takes about `batchSeconds`, long enough
+ * Best seconds for one run of each, in turns, so that noise of the machine hits them alike. A batch takes about `batchSeconds`, long enough
  * for the first run, which finds the caches full of another's data, to weigh little (a runner in a process of its own may keep its core's
  * caches); each runner ends when it has used its `seconds`.
  */

@@ -1,4 +1,4 @@
-// Write f, get the minimiser: the three smallest eigenvalues of A from f(X) = tr(XᵀAX), with no derivative in sight.
+// The three smallest eigenvalues of A from f(X) = tr(XᵀAX) alone: its derivatives come from the formula.
 import { minimize, stiefel } from "expen";
 import { formula, mul, t, trace } from "expen/tape";
 
@@ -14,5 +14,7 @@ const result = await minimize(
 
 console.log(`${result.status} after ${result.iterations} iterations: ${result.reason.text}`);
 console.log(`sum of the three smallest eigenvalues: ${result.fval.toFixed(8)}`);
-console.log(`gradient ${result.stationarity.toExponential(1)}, ‖XᵀX − I‖ = ${result.feasibility.toExponential(1)}`);
+console.log(
+  `gradient norm ${result.stationarity.toExponential(1)}, ‖XᵀX − I‖ = ${result.feasibility.toExponential(1)}`,
+);
 console.log(result.certificate.text);

@@ -20,10 +20,11 @@ console.log(`${status}: f = ${fval.toFixed(6)}, ${certificate.level} certificate
 
 const wrong = (G: Matrix, X: Matrix): void => {
   grad(G, X);
-  G.data[7] = -G.data[7]!; // a slip in row 3, column 1
+  G.data[7] = -G.data[7]!; // a wrong sign in row 3, column 1
 };
 try {
   await minimize({ f, grad: wrong }, { on: stiefel(n, p) });
 } catch (error) {
-  if (error instanceof GradientError) console.log(`refused: entry (${error.suspect.row}, ${error.suspect.column})`);
+  if (error instanceof GradientError)
+    console.log(`refused: entry (${error.suspect.row}, ${error.suspect.column}) of the gradient is wrong`);
 }

@@ -1,9 +1,9 @@
-// ExPen makes every unconstrained optimizer one for orthonormal columns: here the conjugate gradients of the package fmin.
+// ExPen lets any unconstrained optimizer work with orthonormal columns: here the conjugate gradients of the package fmin.
 import { certify, randomStart } from "expen";
 import { jsEngine, polar } from "expen/engines";
 import { expen, flatten } from "expen/penalty";
 import { compile, mul, scale, t, trace } from "expen/tape";
-import "fmin"; // puts itself into the global scope
+import "fmin"; // defines a global variable
 
 type Minimise = (
   fg: (x: number[], gradient: number[]) => number,
@@ -27,4 +27,4 @@ X.data.set(x);
 polar(E, n, p)(Y, X);
 const { measures, certificate } = certify(E, f, Y, { tolerance: 1e-4 });
 console.log(`fmin: h = ${fx.toFixed(8)}, after the projection f = ${measures.fval.toFixed(8)}`);
-console.log(`gradient ${measures.stationarity.toExponential(1)}: ${certificate.level}`);
+console.log(`gradient norm ${measures.stationarity.toExponential(1)}: ${certificate.level}`);

@@ -8,7 +8,7 @@ const make = (E: Parameters<typeof noeig>[0]) => noeig(E, { n, p }).objective;
 const full = await minimize(make, {
   on: stiefel(n, p),
   solver: "expen-lbfgs",
-  // its β adapts in stages
+  // this solver adapts β in stages
   events: {
     iteration: (s) =>
       s.k % 25 === 0 && console.log(`k = ${s.k}: h = ${s.f.toFixed(6)}, ‖∇h‖ = ${s.gnorm.toExponential(1)}`),
@@ -28,4 +28,4 @@ console.log(
 );
 
 const early = await minimize(make, { on: stiefel(n, p), stop: stop.valueChangeBelow(1e-4) });
-console.log(`${early.reason.kind}: ${early.iterations} of ${full.iterations} iterations`);
+console.log(`stopped by the change of the value: ${early.iterations} of ${full.iterations} iterations`);

@@ -1,4 +1,4 @@
-// Stop, save, come back: a result is a start.
+// Stop a run, save its result, and continue from it.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { minimize, stiefel } from "expen";

@@ -1,4 +1,4 @@
-// What an answer is worth: stationary, second-order, or proved global. A saddle is left without being asked.
+// Certificates: stationary, second-order, or a proved global minimum. By default a run leaves saddle points.
 import { type Matrix, minimize, stiefel } from "expen";
 import { add, type Expr, formula, mul, pow, scale, sum, t, trace } from "expen/tape";
 
@@ -19,7 +19,7 @@ const free = await minimize(f, {
   start: saddle,
   events: { saddle: (e) => console.log(`saddle at f = ${e.fval}, curvature ${e.curvature.toFixed(3)}`) },
 });
-// the tape sees that f is a quadratic form, and that is proved
+// the formula is recognised as a quadratic form, whose minimum is proved to be global
 console.log(`f = ${free.fval.toFixed(6)}: ${free.certificate.level}`);
 
 const other = formula((X: Expr) => add(energy(X), scale(0.1, sum(pow(X, 4)))));

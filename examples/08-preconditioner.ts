@@ -1,4 +1,4 @@
-// A badly scaled problem, and what a preconditioner P ≈ (∇²f)⁻¹ does for it.
+// A badly scaled problem without and with a preconditioner P ≈ (∇²f)⁻¹.
 import { type Matrix, minimize, stiefel } from "expen";
 
 const [n, p] = [200, 3];
@@ -22,6 +22,6 @@ const precondition = (Z: Matrix, _X: Matrix, G: Matrix): void => {
 };
 
 const plain = await minimize(user, { on: stiefel(n, p), tol: 1e-5 });
-const helped = await minimize(user, { on: stiefel(n, p), tol: 1e-5, precondition });
-console.log(`without: ${plain.iterations} iterations, f = ${plain.fval.toFixed(8)}`);
-console.log(`with:    ${helped.iterations} iterations, f = ${helped.fval.toFixed(8)}`);
+const preconditioned = await minimize(user, { on: stiefel(n, p), tol: 1e-5, precondition });
+console.log(`without P: ${plain.iterations} iterations, f = ${plain.fval.toFixed(8)}`);
+console.log(`with P:    ${preconditioned.iterations} iterations, f = ${preconditioned.fval.toFixed(8)}`);

@@ -1,4 +1,4 @@
-// The same problem with several methods, from the same start, judged by the same certificate.
+// The same problem with several methods, from the same start and with the same certificate.
 import { minimize, type SolverName, stiefel } from "expen";
 import { jsEngine } from "expen/engines";
 import { brockett } from "expen/problems";
@@ -6,7 +6,7 @@ import { brockett } from "expen/problems";
 const E = jsEngine();
 const [n, p] = [100, 5];
 const problem = brockett(E, { n, p, seed: 7 });
-const optimum = problem.optimum!; // a closed form: eigenvalues paired
+const optimum = problem.optimum!; // a closed form: paired eigenvalues of B and C
 
 const names: SolverName[] = ["auto", "expen-cg", "expen-newton", "rcg", "rlbfgs", "wen-yin", "pcal", "landing"];
 for (const solver of names) {

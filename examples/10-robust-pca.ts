@@ -1,4 +1,4 @@
-// A plane under noise, and three samples far off it: robust components see the plane, principal components the three.
+// A noisy plane and three outliers: robust components span the plane, one principal component follows the outliers.
 
 import { random } from "expen";
 import * as apps from "expen/apps";
@@ -12,14 +12,14 @@ const rows = Array.from({ length: 103 }, (_, i) => {
 });
 const A = { rows: 103, cols: 5, data: Float64Array.from(rows.flat()) };
 
-/** how much of the components lies in the plane: 1 is all */
+/** share of the components in the plane: 1 if they span it */
 const inPlane = ({ data }: { data: Float64Array }): string =>
   (data.slice(0, 4).reduce((s, x) => s + x * x, 0) / 2).toFixed(3);
 
 const plain = await apps.pca(A, { p: 2 });
 const robust = await apps.robustPca(A, { p: 2 });
-console.log(`principal components: ${inPlane(plain.components)} of the plane`);
-console.log(`robust components:    ${inPlane(robust.components)} of the plane`);
+console.log(`principal components: ${inPlane(plain.components)} of their squared length in the plane`);
+console.log(`robust components:    ${inPlane(robust.components)} of their squared length in the plane`);
 const outliers = [...robust.weights.keys()].filter((i) => robust.weights[i]! < 0.1);
-console.log(`outliers: ${outliers.join(", ")}`);
-console.log(robust.run.certificate.level);
+console.log(`outliers, rows ${outliers.join(", ")}`);
+console.log(`certificate: ${robust.run.certificate.level}`);

@@ -1,4 +1,4 @@
-// Components with few entries: two hidden factors, each felt by five of twenty variables.
+// Components with few nonzero entries: two latent factors, each with an effect on five of twenty variables.
 
 import { random } from "expen";
 import * as apps from "expen/apps";

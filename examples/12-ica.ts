@@ -1,4 +1,4 @@
-// Three signals mixed in three microphones, taken apart again.
+// Three signals recorded by three microphones, and separated by independent component analysis.
 
 import { random } from "expen";
 import * as apps from "expen/apps";
@@ -31,6 +31,6 @@ const norm = (v: number[]): number => Math.hypot(...v);
     const source = Array.from({ length: m }, (_, i) => sources.data[i * 3 + c]!);
     return Math.abs(source.reduce((sum, x, i) => sum + x * signal[i]!, 0)) / (norm(source) * norm(signal));
   });
-  console.log(`${name}: correlation ${Math.max(...correlations).toFixed(3)}`);
+  console.log(`${name}: correlation with a source ${Math.max(...correlations).toFixed(3)}`);
 });
-console.log(run.certificate.level);
+console.log(`certificate: ${run.certificate.level}`);

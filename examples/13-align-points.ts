@@ -1,4 +1,4 @@
-// A cloud of points, turned, enlarged, shifted and shaken: the motion back, with a proof that none is better.
+// Points that were rotated, scaled, shifted and perturbed: the best transformation between them, with a proof.
 
 import { random } from "expen";
 import * as apps from "expen/apps";
@@ -15,5 +15,7 @@ const matrix = (rows: number[][]) => ({ rows: rows.length, cols: 3, data: Float6
 
 const { scale, translation, rotation, rms, run } = await apps.align(matrix(points), matrix(moved), { scaling: true });
 console.log(`scale ${scale.toFixed(3)}, shift (${Array.from(translation, (v) => v.toFixed(2)).join(", ")})`);
-console.log(`angle ${Math.atan2(rotation.data[1]!, rotation.data[0]!).toFixed(3)} rad, rms distance ${rms.toFixed(3)}`);
+console.log(
+  `angle ${Math.atan2(rotation.data[1]!, rotation.data[0]!).toFixed(3)} rad, rms distance after alignment ${rms.toFixed(3)}`,
+);
 console.log(run.certificate.text);

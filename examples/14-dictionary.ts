@@ -1,11 +1,11 @@
-// Sparse combinations of unknown orthonormal atoms: the atoms from the samples alone.
+// Dictionary learning: the unknown orthonormal atoms of sparse combinations, from the samples alone.
 
 import { random, randomStart } from "expen";
 import * as apps from "expen/apps";
 import { jsEngine } from "expen/engines";
 
 const [n, m] = [8, 800];
-const Q = randomStart(jsEngine(), n, n, 5).data; // the atoms to be found, as columns
+const Q = randomStart(jsEngine(), n, n, 5).data; // the true atoms, as columns
 const r = random(2, "samples");
 const Y = { rows: m, cols: n, data: new Float64Array(m * n) };
 for (let i = 0; i < m; i++) {
@@ -23,5 +23,5 @@ const best = Array.from({ length: n }, (_, a) => {
   return Math.max(...overlaps);
 });
 console.log(`overlap of each atom with a true one: ${best.map((x) => x.toFixed(3)).join(" ")}`);
-console.log(`kurtosis of the codes: ${kurtosis.map((x) => x.toFixed(1)).join(" ")} (3 would be noise)`);
-console.log(run.certificate.level);
+console.log(`kurtosis of the codes: ${kurtosis.map((x) => x.toFixed(1)).join(" ")} (3 for Gaussian noise)`);
+console.log(`certificate: ${run.certificate.level}`);

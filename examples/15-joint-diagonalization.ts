@@ -1,4 +1,4 @@
-// Several covariances with common axes: the axes, in spite of noise.
+// Common eigenvectors of several noisy symmetric matrices.
 
 import { type Matrix, random, randomStart } from "expen";
 import * as apps from "expen/apps";
@@ -21,6 +21,8 @@ const matrices: Matrix[] = Array.from({ length: 6 }, () => {
 });
 
 const { diagonals, offDiagonal, run } = await apps.jointDiagonalization(matrices);
-console.log(`share beside the diagonals: ${offDiagonal.toExponential(1)}`);
-console.log(`diagonal of the first: ${Array.from(diagonals.data.subarray(0, n), (v) => v.toFixed(2)).join(" ")}`);
-console.log(run.certificate.level);
+console.log(`share of squares off the diagonals: ${offDiagonal.toExponential(1)}`);
+console.log(
+  `diagonal of the first matrix: ${Array.from(diagonals.data.subarray(0, n), (v) => v.toFixed(2)).join(" ")}`,
+);
+console.log(`certificate: ${run.certificate.level}`);

@@ -17,4 +17,4 @@ for (let i = 0; i < v; i++) {
   );
   console.log(`${names[i]!.padEnd(22)}${row.join(" ")}`);
 }
-console.log(`criterion ${rotated.criterion.toFixed(6)}, ${rotated.run.certificate.level}`);
+console.log(`varimax criterion ${rotated.criterion.toFixed(6)}, ${rotated.run.certificate.level} certificate`);

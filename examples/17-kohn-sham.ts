@@ -1,4 +1,4 @@
-// A Kohn–Sham-like energy in one dimension, minimised directly in place of a self-consistent iteration; the paper's first experiment.
+// A one-dimensional model of the Kohn–Sham energy, minimised directly without a self-consistent iteration; the paper's first experiment.
 import { minimize, openEngine, stiefel } from "expen";
 import { noeig } from "expen/problems";
 

@@ -1,4 +1,4 @@
-// What sepals say about petals: canonical correlations of two halves of Fisher's iris.
+// Canonical correlation of sepal and petal measurements in Fisher's iris data.
 import * as apps from "expen/apps";
 import { loadMatrix } from "expen/data";
 
@@ -11,6 +11,6 @@ const columns = (from: number, to: number) => ({
 
 const { correlations, first, second, run } = await apps.canonicalCorrelation(columns(0, 2), columns(2, 4), { p: 1 });
 const list = (numbers: Float64Array) => Array.from(numbers, (v) => v.toFixed(3)).join(", ");
-console.log(`correlation ${correlations[0]!.toFixed(6)}`);
-console.log(`sepal length and width: ${list(first.data)}; petal length and width: ${list(second.data)}`);
+console.log(`canonical correlation ${correlations[0]!.toFixed(6)}`);
+console.log(`weights of sepal length, width: ${list(first.data)}; of petal length, width: ${list(second.data)}`);
 console.log(`${run.certificate.level} on ${run.run.on}`);

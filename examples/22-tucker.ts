@@ -1,4 +1,4 @@
-// A noisy three-way array of low multilinear rank: three subspaces at once, better than singular vectors of each direction.
+// A noisy three-way array of low multilinear rank: three subspaces optimised together, from singular vectors of each mode.
 
 import { type Matrix, random, randomStart } from "expen";
 import * as apps from "expen/apps";
@@ -21,6 +21,6 @@ const slices: Matrix[] = Array.from({ length: c }, (_, k) => {
 });
 
 const answer = await apps.tucker(slices, { ranks: [rank, rank, rank] });
-console.log(`relative error ${answer.relativeError.toFixed(6)}, start ${answer.startError.toFixed(6)}`);
-console.log(`numbers kept: ${rank ** 3 + rank * (a + b + c)} of ${a * b * c}`);
-console.log(answer.run.reason.kind);
+console.log(`relative error ${answer.relativeError.toFixed(6)}, at the start ${answer.startError.toFixed(6)}`);
+console.log(`stored numbers: ${rank ** 3 + rank * (a + b + c)} of ${a * b * c}`);
+console.log(`stopped by: ${answer.run.reason.kind}`);

@@ -1,4 +1,4 @@
-// Singular values as one minimum over two matrices: f(U, V) = −tr UᵀAV, the matrices by name.
+// Singular values as a minimum over two named matrices: f(U, V) = −tr UᵀAV.
 import { minimize, openEngine, product, random, stiefel } from "expen";
 
 const [m, n, p] = [60, 40, 3];
@@ -17,8 +17,8 @@ const { X, fval, certificate } = await minimize(
   { on: product({ U: stiefel(m, p), V: stiefel(n, p) }), engine: E },
 );
 
-console.log(`U is ${X.U.rows}×${X.U.cols}, V is ${X.V.rows}×${X.V.cols}; ${certificate.level}`);
-// the same from the decomposition of AᵀA
+console.log(`U is ${X.U.rows}×${X.U.cols}, V is ${X.V.rows}×${X.V.cols}; certificate: ${certificate.level}`);
+// the singular values from the eigenvalues of AᵀA
 const [I, B, W, S, w] = [E.tall(n, n), E.tall(m, n), E.small(n, n), E.small(n, n), new Float64Array(n)];
 let at = 0;
 E.write(I, () => (at++ % (n + 1) === 0 ? 1 : 0));

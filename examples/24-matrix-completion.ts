@@ -1,4 +1,4 @@
-// Ratings with holes: two thirds of a matrix of rank 2 are hidden; its row space, a point of a Grassmannian, brings them back.
+// Matrix completion: two thirds of a rank-2 matrix of ratings are hidden and recovered from its row space, a point of a Grassmannian.
 
 import { random } from "expen";
 import * as apps from "expen/apps";
@@ -17,5 +17,7 @@ const { completed, run } = await apps.completion({ rows: people, cols: films, da
 const errors = [...data.keys()]
   .filter((k) => Number.isNaN(data[k]!))
   .map((k) => Math.abs(completed.data[k]! - rating(Math.floor(k / films), k % films)));
-console.log(`${errors.length} of ${data.length} hidden; none is off by more than 1e-4: ${Math.max(...errors) < 1e-4}`);
+console.log(
+  `${errors.length} of ${data.length} entries hidden; all errors are below 1e-4: ${Math.max(...errors) < 1e-4}`,
+);
 console.log(`${run.status} on ${run.run.on}`);

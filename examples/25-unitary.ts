@@ -1,4 +1,4 @@
-// Unitary matrices: the one nearest to a noisy gate on two qubits, and how near gates on one qubit each, A⊗B, come to it.
+// Unitary matrices: the nearest one to a noisy two-qubit gate, and its best approximation by one-qubit gates, A⊗B.
 import { complexStiefel, minimize, nearestPoint, product, random } from "expen";
 import { jsEngine } from "expen/engines";
 

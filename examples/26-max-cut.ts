@@ -1,4 +1,4 @@
-// The largest cut of Petersen's graph: a bound by vectors of length 1, proved by an eigenvalue, and a cut.
+// The largest cut of Petersen's graph: a bound from a relaxation, proved by an eigenvalue, and a cut.
 import * as apps from "expen/apps";
 
 const n = 10;
@@ -9,10 +9,10 @@ const edge = (i: number, j: number) => {
 for (let i = 0; i < 5; i++) {
   edge(i, (i + 1) % 5); // a ring
   edge(5 + i, 5 + ((i + 2) % 5)); // a star
-  edge(i, 5 + i); // and what is between them
+  edge(i, 5 + i); // and the spokes between them
 }
 
 const { bound, cut, sides, run } = await apps.maxCut(W);
 console.log(`no cut has more than ${bound.toFixed(4)} edges, so none has more than ${Math.floor(bound)}`);
-console.log(`this one has ${cut}: ${sides.join("")}`);
+console.log(`this cut has ${cut} edges, sides of the nodes: ${sides.join("")}`);
 console.log(`${run.status} on ${run.run.on}`);

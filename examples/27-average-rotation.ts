@@ -1,4 +1,4 @@
-// Noisy orientations, some of them far off: mean and median of rotations.
+// Mean and median of noisy rotations with outliers.
 
 import { type Matrix, random } from "expen";
 import * as apps from "expen/apps";
@@ -18,6 +18,6 @@ const outliers = Array.from({ length: 12 }, () => rotation(-1.2, 0.3 + 0.05 * r.
 for (const kind of ["chordal", "geodesic", "median"] as const) {
   const answer = await apps.meanRotation([...good, ...outliers], { kind });
   console.log(
-    `${kind}: ${distance(answer.rotation, truth).toFixed(2)} from the truth, ${answer.run.certificate.level}`,
+    `${kind}: distance ${distance(answer.rotation, truth).toFixed(2)} from the true rotation, certificate: ${answer.run.certificate.level}`,
   );
 }

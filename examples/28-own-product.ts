@@ -25,8 +25,8 @@ const { X, certificate, status } = await minimize(
   { on: product({ D: oblique(n, atoms), C: euclidean(m, atoms) }), tol: 1e-4 },
 );
 const column = (j: number) => Array.from({ length: n }, (_, i) => X.D.data[i * atoms + j]!);
-const found = Array.from({ length: atoms }, (_, j) => column(j));
+const computed = Array.from({ length: atoms }, (_, j) => column(j));
 const cosine = (a: number[], b: number[]) => Math.abs(a.reduce((s, v, i) => s + v * b[i]!, 0));
-const best = planted.map((d) => Math.max(...found.map((e) => cosine(d, e))));
-console.log(`${status}: ${certificate.level}`);
-console.log(`planted atoms and the nearest found one: ${best.map((c) => c.toFixed(3)).join(" ")}`);
+const best = planted.map((d) => Math.max(...computed.map((e) => cosine(d, e))));
+console.log(`${status}, certificate: ${certificate.level}`);
+console.log(`cosine of each planted atom with the nearest computed one: ${best.map((c) => c.toFixed(3)).join(" ")}`);

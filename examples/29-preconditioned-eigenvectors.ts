@@ -1,4 +1,4 @@
-// Eigenvectors of an operator that is given by its products, with a preconditioner: the inverse of a simpler operator.
+// Eigenvectors of an operator given by its products, with a preconditioner: the inverse of a simpler operator.
 import { minimize, openEngine, stiefel, type Tall } from "expen";
 
 // B = T + Diag(v): T the Laplacian of a path of n points, v a potential
@@ -14,11 +14,11 @@ const [lower, upper] = [column((i) => (i > 0 ? -1 : 0)), column((i) => (i < n - 
 const v = (i: number): number => 1e-5 * (1 + Math.cos(i / 50) + 0.5 * Math.cos(i / 7));
 const B = E.operator({ lower, main: column((i) => 2 + v(i)), upper });
 
-// P = (T + μI)⁻¹ with the mean of v in the place of v
+// P = (T + μI)⁻¹, μ the mean of v
 const simple = E.operator({ lower, main: column(() => 2 + 1e-5), upper });
 const precondition = (Z: Tall, _X: Tall, G: Tall): void => simple.solve!(Z, G);
 
-// f(X) = ½ tr XᵀBX; that it is a quadratic form is declared, and how it multiplies
+// f(X) = ½ tr XᵀBX, declared as a quadratic form with its products
 let products = 0;
 const apply = (Y: Tall, X: Tall): void => {
   products += X.cols;

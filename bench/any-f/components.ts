@@ -188,6 +188,7 @@ export const components: Family[] = [
   },
 ];
 
+/** δ of the smoothed distance, in the unit of the data */
 const DELTA = 0.1;
 
 /** d = √(a − b + δ²), summed, and 1/d */

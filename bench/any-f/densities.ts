@@ -31,7 +31,7 @@ function wells(n: number, r: Random): Matrix {
   return entries(n, 1, (i) => at.reduce((sum, one) => sum + well(i, one), 0));
 }
 
-/** of the interaction in Gross and Pitaevskii's function, and of the rows in that like max-cut's */
+/** Weights of the interaction in Gross and Pitaevskii's function, and of the rows in the relaxed cut */
 const [ALPHA, MU] = [2, 1];
 
 export const densities: Family[] = [

@@ -3,7 +3,7 @@
 import type { Matrix, Random } from "@expen/linalg";
 import { gaussian, plain, plainProduct, plainTranspose, randomOrthonormal } from "@expen/linalg";
 
-/** Entry by entry. */
+/** A matrix from a function of its indices. */
 export const entries = (rows: number, cols: number, value: (i: number, j: number) => number): Matrix => {
   const A = plain(rows, cols);
   for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) A.data[i * cols + j] = value(i, j);
@@ -35,7 +35,7 @@ export function noisy(A: Matrix, a: number, r: Random): Matrix {
   return { ...A, data: A.data.map((v, k) => v + a * N.data[k]!) };
 }
 
-/** Matrices of as many columns, one below the other. */
+/** Matrices of the same number of columns in a stack. */
 export function stacked(parts: readonly Matrix[]): Matrix {
   const cols = parts[0]!.cols;
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);

@@ -1,4 +1,4 @@
-/** A kind of objective of the suite: given to every contender as plain f and ∇f, with nothing declared. */
+/** A family of objectives: every contender gets f and ∇f alone, without declared structure. */
 import type { Engine, Matrix, Random, Tall } from "@expen/linalg";
 
 /** Letters of the formula → numbers. */

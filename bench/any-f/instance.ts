@@ -1,14 +1,11 @@
 /** An instance of a family: the same numbers for every contender, in memory and as .npy files, and one judge for all answers. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Objective } from "@expen/core";
 import { type Measures, measurer, objective, randomStart } from "@expen/core";
-import { writeNpy } from "@expen/data";
 import type { Engine, Matrix } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { polar } from "@expen/linalg/dense";
 import { tallOf } from "@expen/linalg/engine";
+import { writeMatrices } from "../left-behind.js";
 import type { Posed } from "../peers.js";
 import type { Data, Family } from "./family.js";
 
@@ -24,32 +21,31 @@ export const caseId = ({ family, n, p, seed }: Case): string => `${family.name}:
 export interface AnyInstance extends Case, Posed {
   readonly X0: Matrix;
   readonly data: Data;
-  /** gradient norm to be reached: a part of that at the start */
+  /** gradient norm to be reached */
   readonly tol: number;
   dispose(): void;
 }
 
-/** f on an engine, with nothing declared. */
+/** f on an engine, without declared structure. */
 export function objectiveOn(E: Engine, { family, n, p }: Case, data: Data): Objective {
   return objective(E, { fg: family.on(E, n, p, data) }, n, p);
 }
 
-/** Draws data and start and writes them into a folder. `E` does the arithmetic; no contender does. */
-export function drawCase(E: Engine, one: Case, relativeTol: number, folder = temporary()): AnyInstance {
+/** Draws data and start and writes them to files; `E` does the arithmetic, not a contender. */
+export function drawCase(E: Engine, one: Case, relativeTol: number): AnyInstance {
   const { family, n, p, seed } = one;
   const data = family.draw(n, p, random(seed, family.name));
   const X0 = { rows: n, cols: p, data: Float64Array.from(randomStart(E, n, p, seed).data) };
   const { stationarity } = measurer(E, objectiveOn(E, one, data)).measure(tallOf(E, X0));
-  const files: Record<string, string> = {};
-  for (const [letter, A] of Object.entries({ X0, ...data })) {
-    files[letter] = join(folder, `${letter}.npy`);
-    writeFileSync(files[letter], writeNpy(A));
-  }
-  const dispose = (): void => rmSync(folder, { recursive: true, force: true });
-  return { ...one, problem: `any-f/${family.name}`, X0, data, tol: relativeTol * stationarity, files, folder, dispose };
+  return {
+    ...one,
+    problem: `any-f/${family.name}`,
+    X0,
+    data,
+    tol: relativeTol * stationarity,
+    ...writeMatrices({ X0, ...data }),
+  };
 }
-
-const temporary = (): string => mkdtempSync(join(tmpdir(), "expen-any-f-"));
 
 /** f, stationarity and feasibility of any X after projection. */
 export function judgeOf(E: Engine, instance: AnyInstance): (X: Matrix) => Measures {

@@ -17,8 +17,8 @@ export interface AnyContender {
 }
 
 /**
- * The former default, the multiplier's metric for every f (docs/decisions/0014). It has a name in this suite alone: as long as it is open
- * it is in the catalogue, so that it goes through the same run as every other.
+ * The former default, the multiplier's metric for every f (docs/decisions/0014). It has a name in this suite alone, and an entry in the
+ * catalogue while it is open, so that it runs as every other solver.
  */
 export const FORMER = "multiplier";
 const former: SolverEntry = {
@@ -30,15 +30,15 @@ export async function openOwn(name: string, threads: number): Promise<AnyContend
   const [solver, engine] = name.split("@") as [SolverName | typeof FORMER, EngineName];
   const E = await openEngine(engine, { threads });
   if (solver === FORMER) Object.assign(solvers, { [FORMER]: former });
-  let kept: { instance: AnyInstance; f: Objective } | undefined;
+  let cached: { instance: AnyInstance; f: Objective } | undefined;
   return {
     name,
     description: `${solver} on ${E.description}`,
     run(instance, task) {
-      if (kept?.instance !== instance) kept = { instance, f: objectiveOn(E, instance, instance.data) };
+      if (cached?.instance !== instance) cached = { instance, f: objectiveOn(E, instance, instance.data) };
       const now = clocks[task.clock];
       const began = now();
-      const outcome = solve(E, kept.f, solver as SolverName, instance.X0, task);
+      const outcome = solve(E, cached.f, solver as SolverName, instance.X0, task);
       return { ...outcome, seconds: now() - began };
     },
     end() {

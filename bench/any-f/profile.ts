@@ -3,7 +3,7 @@ import { type AnyResults, cost, type Measure } from "./results.js";
 
 export interface Profile {
   contender: string;
-  /** cost over the least cost of all contenders, ascending; cases that were not solved are missing */
+  /** cost over the least cost of all contenders, ascending; unsolved cases are missing */
   ratios: number[];
 }
 
@@ -29,7 +29,7 @@ const across = (ratio: number): number => BOX.left + (Math.log2(ratio) / Math.lo
 const up = (part: number): number => BOX.bottom - part * (BOX.bottom - BOX.top);
 const point = (ratio: number, part: number): string => `${across(ratio).toFixed(1)},${up(part).toFixed(1)}`;
 
-/** A stair: at each ratio one case more is solved. */
+/** A staircase: one more solved case at each ratio. */
 function stair({ ratios }: Profile, total: number): string {
   const points: string[] = [];
   let solved = 0;

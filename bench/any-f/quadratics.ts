@@ -1,4 +1,4 @@
-/** Quadratic functions, each a plain f here. */
+/** Quadratic functions, without their forms declared. */
 
 import type { Engine, Matrix } from "@expen/linalg";
 import { gaussian, unitSymmetric } from "@expen/linalg";
@@ -30,7 +30,7 @@ function brockett(E: Engine, n: number, p: number, { B, C }: Data): ValueAndGrad
   };
 }
 
-/** The matrices that stand in a stack, each of as many rows as columns. */
+/** The square matrices of a stack. */
 export const parts = ({ rows, cols, data }: Matrix): Matrix[] =>
   Array.from({ length: rows / cols }, (_, k) => ({
     rows: cols,
@@ -38,6 +38,7 @@ export const parts = ({ rows, cols, data }: Matrix): Matrix[] =>
     data: data.slice(k * cols * cols, (k + 1) * cols * cols),
   }));
 
+/** Terms of Brockett's sum. */
 const PARTS = 3;
 
 export const quadratics: Family[] = [

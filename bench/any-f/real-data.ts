@@ -1,4 +1,4 @@
-/** Measured data: the wines beside the examples; digits and tumours where `npm run bench:setup` has put them. Seeds draw the start. */
+/** Measured data: the wines beside the examples; digits and tumours after `npm run bench:setup`. Seeds draw the start. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCsv, readNpy } from "@expen/data";

@@ -1,16 +1,10 @@
-/** Tables of the suite: counts of ours, ratios to the best peer, means, and who reached the tolerance. */
-import type { Table } from "../tables.js";
+/** Tables of the suite: evaluations, ratios to the best peer, means, and how many cases each contender solved. */
+import { geometricMean, orDash, type Table } from "../tables.js";
 import { type AnyCase, type AnyResults, cost, isReached, type Measure } from "./results.js";
 
 const isOwn = (name: string): boolean => name.includes("@");
 
-/** Geometric mean; nothing of nothing. */
-export function geometricMean(values: readonly number[]): number | undefined {
-  if (values.length === 0) return undefined;
-  return Math.exp(values.reduce((sum, v) => sum + Math.log(v), 0) / values.length);
-}
-
-const shown = (value: number | undefined): string => (value === undefined ? "–" : value.toFixed(2));
+const shown = (value: number): string => orDash(value, (v) => v.toFixed(2));
 
 /** The cases of a family and size. */
 function groups({ cases }: AnyResults): Map<string, AnyCase[]> {
@@ -29,7 +23,7 @@ export function ratios(cases: readonly AnyCase[], a: (one: AnyCase) => number, b
 
 const of = (name: string, measure: Measure) => (one: AnyCase) => cost(one, name, measure);
 
-/** The least cost of all peers, which may be another one in each case. */
+/** The least cost of all peers, of a different peer in each case if need be. */
 export const bestPeer =
   ({ contenders }: AnyResults, measure: Measure) =>
   (one: AnyCase): number =>
@@ -44,7 +38,7 @@ export function familyTable(results: AnyResults): Table {
       const values = cases.map(of(name, "evaluations")).filter(Number.isFinite);
       if (values.length === 0) return "–";
       const missing = cases.length - values.length;
-      return `${geometricMean(values)!.toFixed(0)}${missing > 0 ? ` (${missing} failed)` : ""}`;
+      return `${geometricMean(values).toFixed(0)}${missing > 0 ? ` (${missing} failed)` : ""}`;
     });
     const against = own.flatMap((name) =>
       (["evaluations", "seconds"] as const).map((measure) =>
@@ -84,13 +78,13 @@ export function meansOf(results: AnyResults): Table {
 }
 
 /** Rows whose value lies beyond a bound, the worst first: "brockett 60×15 (0.85)". */
-function beyond(rows: readonly (readonly [string, number | undefined])[], isBad: (value: number) => boolean): string {
-  const bad = rows.filter((row): row is [string, number] => row[1] !== undefined && isBad(row[1]));
+function beyond(rows: readonly (readonly [string, number])[], isBad: (value: number) => boolean): string {
+  const bad = rows.filter(([, value]) => isBad(value));
   bad.sort(([, a], [, b]) => Math.abs(Math.log(b)) - Math.abs(Math.log(a)));
   return bad.length === 0 ? "none" : bad.map(([title, value]) => `${title} (${value.toFixed(2)})`).join(", ");
 }
 
-/** What `a` needs over what `b` does, and the rows in which that is beyond the bound. */
+/** The cost of `a` over that of `b`, and the rows in which the ratio is above the bound. */
 export function againstFormer(results: AnyResults, a: string, b: string, measure: Measure, bound: number): string {
   const ratio = (cases: readonly AnyCase[]) => geometricMean(ratios(cases, of(b, measure), of(a, measure)));
   const rows = [...groups(results)].map(([title, cases]) => [title, ratio(cases)] as const);
@@ -109,10 +103,10 @@ export function lostRows(results: AnyResults, name: string): string {
   return `Of ${rows.length} rows the best peer needs fewer than 0.9 of the evaluations of \`${name}\` in: ${list}.`;
 }
 
-/** A run whose f is above the least one of its case by this part of it ended in another minimum. */
+/** Relative excess of f over the least one of its case from which a run ended in another minimum. */
 const OTHER = 1e-3;
 
-/** In how many cases each contender ended above the best. */
+/** The number of cases in which each contender ended above the best one. */
 export function worseOptima({ cases, contenders }: AnyResults): string {
   const counts = new Map(Object.keys(contenders).map((name) => [name, 0]));
   for (const one of cases) {
@@ -123,7 +117,7 @@ export function worseOptima({ cases, contenders }: AnyResults): string {
     }
   }
   const list = [...counts].map(([name, count]) => `\`${name}\` ${count}`).join(", ");
-  return `Cases that ended in a minimum above the best one met: ${list}.`;
+  return `Cases that ended in a minimum above the best one: ${list}.`;
 }
 
 /** How often `name` ends above, and how often below, the median of the peers that reached the tolerance. */

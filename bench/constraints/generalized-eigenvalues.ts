@@ -3,6 +3,7 @@ import type { Engine, Tall } from "@expen/linalg";
 import { evenly, orthonormal, planted, sum, symmetric } from "./planted.js";
 import type { ConstrainedProblem, Drawn } from "./problem.js";
 
+/** Condition number of B. */
 const CONDITION = 100;
 
 /** f = ½tr XᵀAX, XᵀBX = I: B = Q·D·Qᵀ, A = B^½·V·Λ·Vᵀ·B^½ has the eigenvalues Λ with B */

@@ -1,10 +1,7 @@
-/** A problem with its numbers in memory and as .npy files. A start is packed into one column: its matrices one after the other. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** A problem with its numbers in memory and as .npy files. The matrices of a start are packed into one column. */
 import { leaves, mapView, randomPoint, type View } from "@expen/core";
-import { writeNpy } from "@expen/data";
 import type { Engine, Tall } from "@expen/linalg";
+import { writeMatrices } from "../left-behind.js";
 import type { Posed } from "../peers.js";
 import type { ConstrainedProblem, Drawn } from "./problem.js";
 
@@ -25,13 +22,7 @@ export function drawInstance(E: Engine, { name, n, p, draw }: ConstrainedProblem
     data: Float64Array.from(E.read(A as Tall)),
   }));
   const numbers = Float64Array.from(leaves(start).flatMap(({ matrix }) => Array.from(matrix.data)));
-  const folder = mkdtempSync(join(tmpdir(), "expen-constraints-"));
-  const files: Record<string, string> = {};
-  for (const [letter, A] of Object.entries({ X0: { rows: numbers.length, cols: 1, data: numbers }, ...drawn.data })) {
-    files[letter] = join(folder, `${letter}.npy`);
-    writeFileSync(files[letter], writeNpy(A));
-  }
+  const written = writeMatrices({ X0: { rows: numbers.length, cols: 1, data: numbers }, ...drawn.data });
   const target = drawn.optimum + gap * Math.abs(drawn.optimum);
-  const dispose = (): void => rmSync(folder, { recursive: true, force: true });
-  return { problem: `constraints/${name}`, n, p, files, folder, drawn, start, target, dispose };
+  return { problem: `constraints/${name}`, n, p, ...written, drawn, start, target };
 }

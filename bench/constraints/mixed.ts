@@ -118,7 +118,7 @@ export const columnLengths: ConstrainedProblem = {
 
 type Three = { U: Tall; S: Tall; V: Tall };
 
-/** f = ½‖USVᵀ − M‖², U and V orthonormal, S any: the optimum is that of the singular values left over */
+/** f = ½‖USVᵀ − M‖², U and V orthonormal, S any: the optimum is half the sum of squares of the other singular values */
 export const threeFactors: ConstrainedProblem = {
   name: "three-factors",
   n: 150,

@@ -14,7 +14,7 @@ export interface ConstrainedContender {
   end(): void;
 }
 
-/** The run ends where f at the projected iterate is at the target; the clock stands still while it is looked at, but for the last time. */
+/** The run ends where f at the projected iterate reaches the target; the clock stops for these projections, except for the last one. */
 export async function openOwnOn(name: string, threads: number): Promise<ConstrainedContender> {
   const [solver, engine] = name.split("@") as [SolverName, "blas"];
   const E = await openEngine(engine, { threads });

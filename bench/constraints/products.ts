@@ -35,7 +35,7 @@ export const singularVectors: ConstrainedProblem = {
   },
 };
 
-/** f = ½‖US − M‖², U orthonormal, S any: the optimum is that of the singular values left over */
+/** f = ½‖US − M‖², U orthonormal, S any: the optimum is half the sum of squares of the other singular values */
 export const lowRank: ConstrainedProblem = {
   name: "low-rank",
   n: 300,
@@ -69,7 +69,7 @@ export const lowRank: ConstrainedProblem = {
 
 type Factors = { U: Tall; V: Tall; W: Tall };
 
-/** f = −½‖T ×₁Uᵀ ×₂Vᵀ ×₃Wᵀ‖² for a T of rank (p, p, p): nothing is left over at the optimum */
+/** f = −½‖T ×₁Uᵀ ×₂Vᵀ ×₃Wᵀ‖² for a T of rank (p, p, p): the optimum is −½‖T‖² */
 export const tucker: ConstrainedProblem = {
   name: "tucker",
   n: 60,
@@ -113,7 +113,7 @@ function contraction(E: Engine, n: number, p: number, T: Float64Array) {
   const slices = Array.from({ length: p }, () => E.tall(n, n));
   const [thin, flat, x] = [E.tall(n, p), E.small(p, n), new Float64Array(n * p)];
   const [Vs, Ws, core] = [E.small(n, p), E.small(n, p), E.small(p, p * p)];
-  /** what is left of T for the gradient of one factor, n×p² */
+  /** T contracted with two factors, for the gradient of the third, n×p² */
   const [part, rows] = [E.tall(n, p * p), new Float64Array(n * p * p)];
 
   /** slice a ← (XᵀT)_a */
@@ -122,7 +122,7 @@ function contraction(E: Engine, n: number, p: number, T: Float64Array) {
     E.read(wide, w);
     for (const [a, slice] of slices.entries()) E.write(slice, w.subarray(a * n * n, (a + 1) * n * n));
   }
-  /** rows[i, a, b] ← x[i, b], or x[b, i] where that is `turned` */
+  /** rows[i, a, b] ← x[i, b], or x[b, i] where `turned` */
   function place(a: number, turned: boolean): void {
     for (let i = 0; i < n; i++) {
       for (let b = 0; b < p; b++) rows[(i * p + a) * p + b] = turned ? x[b * n + i]! : x[i * p + b]!;

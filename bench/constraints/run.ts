@@ -1,11 +1,9 @@
-/** `npm run bench -- --suite constraints`: problems with known optimum on other manifolds, to a relative gap, ours beside the peers. */
-import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+/** The suite constraints: problems with known optimum on other manifolds, to a relative gap, ours beside the peers. */
 import { openEngine } from "@expen/engines";
-import { work } from "../any-f/results.js";
-import { clockNamed, type Outcome } from "../contender.js";
-import { findPython, openPeer } from "../peers.js";
-import { commit, machine } from "../results.js";
+import { attempt, type Clock, type Outcome, work } from "../contender.js";
+import { byEngine, type Sides, withSides } from "../contenders.js";
+import { startResults } from "../store.js";
+import type { Session } from "../suite.js";
 import { textTable } from "../tables.js";
 import { generalizedEigenvalues } from "./generalized-eigenvalues.js";
 import { drawInstance, type Instance } from "./instance.js";
@@ -14,129 +12,108 @@ import { hermitianEigenvalues, maxCut, nearestUnitary } from "./other-algebras.j
 import { type ConstrainedContender, openOwnOn } from "./ours.js";
 import type { ConstrainedProblem } from "./problem.js";
 import { lowRank, singularVectors, tucker } from "./products.js";
-import { type ConstrainedRun, PARTIAL, writeConstrained } from "./results.js";
+import { type ConstrainedResults, type ConstrainedRun, kind } from "./results.js";
 import { constraintTable } from "./tables.js";
 
-interface Entry {
+export interface Entry {
   readonly problem: ConstrainedProblem;
   readonly contenders: readonly string[];
 }
 
 const EIGENVALUES = ["expen@blas", "numpy-eigh", "numpy-eigh-lowest", "numpy-landing", "pymanopt-rcg", "cdopt-lbfgs"];
 const OTHERS = ["expen@blas", "pymanopt-rcg", "cdopt-lbfgs"];
-/** CDOpt has none in NumPy */
+/** CDOpt has no products in NumPy. */
 const PRODUCTS = ["expen@blas", "pymanopt-rcg"];
 
-/** All problems, each with those who can take part. */
-export const ENTRIES: readonly Entry[] = [
+/** The problems of a whole run, each with its contenders. */
+const ENTRIES: readonly Entry[] = [
   ...[50, 500].map((p) => ({ problem: generalizedEigenvalues(1000, p), contenders: EIGENVALUES })),
   ...[singularVectors, tucker, lowRank].map((problem) => ({ problem, contenders: PRODUCTS })),
   ...[hermitianEigenvalues, nearestUnitary, maxCut].map((problem) => ({ problem, contenders: OTHERS })),
 ];
 
-/** By name alone: nothing was ever chosen with a look at these. */
+/** Problems that run by name alone, kept for tests: no constant was ever tuned on them. */
 const OTHER_ENTRIES: readonly Entry[] = [unitaryBrockett, spectrumOnSphere, columnLengths, threeFactors].map(
   (problem) => ({ problem, contenders: PRODUCTS }),
 );
 
-/**
- * A run that took so many seconds is not repeated; after two runs, a contender that has had so many seconds of a case is not asked again:
- * enough for the first runs of a process, which are slow, not to be the best of a short case.
- */
-const [LONG, ENOUGH] = [2, 3];
+export const ALL_ENTRIES = [...ENTRIES, ...OTHER_ENTRIES];
 
-export async function benchConstraintsFromArguments(args: string[]): Promise<number> {
+/** Gradient norm small enough for a run to end at its target alone. */
+const NO_TOLERANCE = 1e-12;
+/** Seconds of a run from which it is not repeated. */
+const LONG = 2;
+/** Seconds on a case after which a contender is not repeated, but for a second run: the first ones of a process are slow. */
+const ENOUGH = 3;
+
+export interface ConstrainedOptions extends Session<ConstrainedResults> {
+  problems?: readonly Entry[];
+  seeds?: number;
+  /** seconds a run may take */
+  limit?: number;
+  gap?: number;
+  repeats?: number;
+  clock?: Clock;
+}
+
+export function benchConstraints(options: ConstrainedOptions): Promise<ConstrainedResults> {
+  const { problems = ENTRIES } = options;
+  const names = [...new Set(problems.flatMap(({ contenders }) => contenders))];
+  return withSides(names, 1, byEngine(openOwnOn), (sides) => benchSides(sides, options));
+}
+
+async function benchSides(
+  { all, contenders, skipped }: Sides<ConstrainedContender>,
+  {
+    problems = ENTRIES,
+    seeds = 1,
+    limit = 60,
+    gap = 1e-10,
+    repeats = 20,
+    clock = "wall",
+    before,
+    save = () => {},
+    log = console.log,
+  }: ConstrainedOptions,
+): Promise<ConstrainedResults> {
+  const settings = { threads: 1, clock, limit, gap, repeats };
+  const results = startResults<ConstrainedResults>(kind, { ...settings, contenders, skipped, runs: [] }, before);
+  const { runs } = results;
+  for (const [name, why] of Object.entries(skipped)) log(`${name}: skipped, ${why}`);
+  const E = await openEngine("auto", { threads: 1 });
   try {
-    const text = { type: "string" } as const;
-    const options = { suite: text, problems: text, seeds: text, limit: text, gap: text, repeats: text, clock: text };
-    const { values } = parseArgs({ args, options: { ...options, out: text, resume: { type: "boolean" } } });
-    const number = (name: "seeds" | "limit" | "gap" | "repeats", otherwise: number): number => {
-      const given = Number(values[name] ?? otherwise);
-      if (!(given > 0)) throw new RangeError(`--${name} is '${values[name]}'; it must be a positive number.`);
-      return given;
-    };
-    const [seeds, limit, repeats] = [number("seeds", 1), number("limit", 60), number("repeats", 20)];
-    const [gap, clock] = [number("gap", 1e-10), clockNamed(values.clock)];
-    const entries = chosen(values.problems);
-    const out = values.out ?? PARTIAL;
-    const runs: ConstrainedRun[] = values.resume ? JSON.parse(readFileSync(out, "utf8")).runs : [];
-    const E = await openEngine("auto", { threads: 1 });
-    const names = [...new Set(entries.flatMap(({ contenders }) => contenders))];
-    const open = await openAll(names);
-    const contenders = Object.fromEntries([...open].map(([name, { description }]) => [name, description]));
-    const here = machine();
-    const done = ({ problem: { name, p } }: Entry, seed: number): boolean =>
-      runs.some((run) => run.problem === `${name}:${p}` && run.seed === seed);
-    try {
-      for (const entry of entries) {
-        for (let seed = 1; seed <= seeds; seed++) {
-          if (done(entry, seed)) continue;
-          const instance = drawInstance(E, entry.problem, seed, gap);
-          for (const name of entry.contenders) {
-            const contender = open.get(name);
-            if (!contender) continue;
-            const { status, text, seconds, evaluations } = await best(contender, instance);
-            const problem = `${entry.problem.name}:${entry.problem.p}`;
-            const measured = { seconds: seconds ?? null, evaluations: evaluations ?? null };
-            runs.push({ problem, seed, contender: name, status, text, ...measured });
-            console.log(`${problem}:${seed} ${name}: ${brief(runs.at(-1)!)}`);
-          }
-          instance.dispose();
-          const about = {
-            suite: "constraints",
-            date: new Date().toISOString(),
-            commit: commit(),
-            machine: here,
-          } as const;
-          writeConstrained(out, { ...about, gap, limit, clock, repeats, contenders, runs });
+    for (const { problem, contenders } of problems) {
+      for (let seed = 1; seed <= seeds; seed++) {
+        const id = `${problem.name}:${problem.p}`;
+        if (runs.some((run) => run.problem === id && run.seed === seed)) continue;
+        const instance = drawInstance(E, problem, seed, gap);
+        for (const contender of all.filter(({ name }) => contenders.includes(name))) {
+          const { status, text, seconds = null, evaluations = null } = await best(contender, instance);
+          const run = { problem: id, seed, contender: contender.name, status, text, seconds, evaluations };
+          runs.push(run);
+          log(`${id}:${seed} ${contender.name}: ${brief(run)}`);
         }
+        instance.dispose();
+        save(results);
       }
-    } finally {
-      for (const contender of open.values()) contender.end();
-      E.dispose();
     }
-    console.log(`\n${textTable(constraintTable({ runs, limit }))}\n\n${out}`);
-    return 0;
+  } finally {
+    E.dispose();
+  }
+  log(`\n${textTable(constraintTable(results))}`);
+  return results;
 
-    async function best(contender: ConstrainedContender, instance: Instance): Promise<Outcome> {
-      let last: Outcome | undefined;
-      let [seconds, spent] = [Number.POSITIVE_INFINITY, 0];
-      for (let round = 0; round < repeats && (round < 2 || spent < ENOUGH); round++) {
-        last = await contender.run(instance, { tol: 1e-12, target: instance.target, limit, clock });
-        seconds = Math.min(seconds, last.seconds ?? seconds);
-        spent += last.seconds ?? 0;
-        if (last.status !== "converged" || seconds > LONG) break;
-      }
-      return { ...last!, ...(Number.isFinite(seconds) && { seconds }) };
+  async function best(contender: ConstrainedContender, instance: Instance): Promise<Outcome> {
+    let last: Outcome | undefined;
+    let [seconds, spent] = [Number.POSITIVE_INFINITY, 0];
+    for (let round = 0; round < repeats && (round < 2 || spent < ENOUGH); round++) {
+      last = await attempt(contender, instance, { tol: NO_TOLERANCE, target: instance.target, limit, clock });
+      seconds = Math.min(seconds, last.seconds ?? seconds);
+      spent += last.seconds ?? 0;
+      if (last.status !== "converged" || seconds > LONG) break;
     }
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 2;
+    return { ...last!, ...(Number.isFinite(seconds) && { seconds }) };
   }
-}
-
-async function openAll(names: readonly string[]): Promise<Map<string, ConstrainedContender>> {
-  const python = findPython();
-  const open = new Map<string, ConstrainedContender>();
-  for (const name of names) {
-    const none = "no Python; 'npm run bench:setup' installs the peers";
-    const opened = name.includes("@") ? await openOwnOn(name, 1) : python ? await openPeer(name, python, 1) : none;
-    if (typeof opened === "string") console.log(`${name}: skipped, ${opened}`);
-    else open.set(name, opened);
-  }
-  return open;
-}
-
-function chosen(text: string | undefined): readonly Entry[] {
-  if (text === undefined) return ENTRIES;
-  return text.split(",").flatMap((word) => {
-    const found = [...ENTRIES, ...OTHER_ENTRIES].filter(
-      ({ problem: { name, p } }) => word === name || word === `${name}:${p}`,
-    );
-    if (found.length > 0) return found;
-    const known = [...new Set([...ENTRIES, ...OTHER_ENTRIES].map(({ problem }) => problem.name))].join(", ");
-    throw new RangeError(`--problems: '${word}' is none of ${known}.`);
-  });
 }
 
 const brief = ({ status, text, seconds, evaluations }: ConstrainedRun): string =>

@@ -7,7 +7,7 @@ import type { Engine } from "@expen/linalg";
 import type { Recorded } from "./recorded.js";
 import type { Row } from "./traffic.js";
 
-/** Makes the evaluation at one step along −∇f: a function that can be called again and again. */
+/** Returns a function that evaluates at one step along −∇f on each call. */
 export function evaluationOn(E: Engine, n: number, p: number): () => void {
   const { objective } = noeig(E, { n, p });
   const geometry = dissolving(E, stiefelConstraint(E, n, p));
@@ -35,10 +35,10 @@ export function evaluationShare({ E, seconds, productsOf }: Recorded, n: number,
   return { seconds: all, products, count, waits: E.waits.count - before };
 }
 
-/** Iterations of a run that are looked at */
+/** Iterations of a run that are counted */
 const ITERATIONS = 20;
 
-/** A run of the default after its start: a function that makes so many iterations, and the evaluations it took */
+/** A run of the default after its start: a function that does the given number of iterations and returns their evaluations */
 function runOn(E: Engine, n: number, p: number): { iterate: () => void; evaluations: () => number } {
   const { objective } = noeig(E, { n, p });
   let evaluations = 0;
@@ -58,7 +58,7 @@ function runOn(E: Engine, n: number, p: number): { iterate: () => void; evaluati
   return { iterate, evaluations: () => evaluations };
 }
 
-/** What these iterations ask of the device */
+/** The demands of these iterations on the device */
 export function runTraffic({ E, trafficOf }: Recorded, n: number, p: number): { rows: Row[]; evaluations: number } {
   const { iterate, evaluations } = runOn(E, n, p);
   const rows = trafficOf(iterate, 8 * n * p);

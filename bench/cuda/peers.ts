@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 export interface Peer {
   readonly method: string;
   readonly status: string;
-  /** nothing where the method failed */
+  /** absent where the method failed */
   readonly seconds: number | null;
   readonly evaluations: number | null;
   readonly gradient: number | null;
@@ -18,7 +18,7 @@ const script = (): string =>
 /** `limit`: seconds after which a method is stopped */
 export function peersOn(problem: string, n: number, p: number, relative: number, limit: number): Peer[] {
   const args = [script(), problem, String(n), String(p), String(relative), String(limit)];
-  // a method that does not look at the clock is ended with its process: what came before stays
+  // a method without a time limit ends with its process; earlier results are kept
   const run = spawnSync("python3", args, { encoding: "utf8", timeout: Math.ceil(1000 * (30 + 7 * limit)) });
   if (run.status !== 0) console.log(`peers: ${run.error?.message ?? run.stderr.trim().split("\n").at(-1)}`);
   const lines = run.stdout?.split("\n").filter((line) => line.startsWith("{")) ?? [];

@@ -1,4 +1,4 @@
-/** An engine on the device whose calls of cuBLAS are recorded, so that they can be made again by themselves. */
+/** An engine on the device whose calls of cuBLAS are recorded, so that they can be repeated alone. */
 
 import type { Cuda, FunctionName } from "@expen/engines/cuda";
 import { type CudaEngine, cudaEngineOn, nativeCuda } from "@expen/engines/cuda";
@@ -8,9 +8,9 @@ export interface Recorded {
   readonly E: CudaEngine;
   /** Waits until the device has done everything. */
   wait(): void;
-  /** what `work` asks of the device (traffic.ts) */
+  /** the demands of `work` on the device (traffic.ts) */
   readonly trafficOf: Traffic["of"];
-  /** The products of `work` in seconds, alone, one after the other: the best of some rounds */
+  /** Seconds of the products of `work` alone in sequence: the best of some rounds */
   productsOf(work: () => void): { seconds: number; count: number };
   /** Seconds of one call: the best mean over some rounds of `times` calls */
   seconds(work: () => void, times?: number, rounds?: number): number;
@@ -24,7 +24,7 @@ export async function recorded(): Promise<Recorded> {
   const recording: Cuda = { ...cuda };
   for (const name of PRODUCTS) {
     recording[name] = (...args: unknown[]) => {
-      // α and β are arrays that the engine uses again
+      // the engine reuses the arrays of α and β
       const kept = args.map((x) => (x instanceof Float64Array ? x.slice() : x));
       calls?.push(() => cuda[name](...kept));
       return cuda[name](...args);

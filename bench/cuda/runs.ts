@@ -9,9 +9,9 @@ import { jsEngine } from "@expen/linalg/engine";
 import { type SolverName, solvers, solveStiefel } from "@expen/solvers";
 
 export interface WholeRun {
-  /** start, iterations, certificate and all that is between them */
+  /** start, iterations and certificate together */
   seconds: number;
-  /** X to host memory, after that */
+  /** copy of X to host memory after the run */
   readingSeconds: number;
   iterations: number;
   evaluations: number;
@@ -23,7 +23,7 @@ export interface WholeRun {
   certificateSeconds: number;
 }
 
-/** Until the gradient has fallen to `relative` of that at the random start */
+/** Runs until the gradient norm is `relative` times that at the random start. */
 export async function wholeRun(
   E: Engine,
   objective: Objective,
@@ -61,7 +61,7 @@ export async function wholeRun(
   };
 }
 
-/** Lets the event loop turn: matrices of the same turn are not found dead. */
+/** Lets the event loop turn: matrices of one turn are not collected within it. */
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
 function atStart(E: Engine, f: Objective): number {
@@ -81,7 +81,7 @@ export function largeBrockett(E: Engine, n: number, p: number): Objective {
   return brockett(E, { n, p, B: symmetric(n), C: symmetric(p) }).objective;
 }
 
-/** f(X) = ½ tr(XᵀBX) with Harper's B = tridiag(−1, cos(2πig), −1), g the golden section: a spectrum without gaps to count on */
+/** f(X) = ½ tr(XᵀBX) with Harper's B = tridiag(−1, cos(2πig), −1), g the golden section: a spectrum without reliable gaps */
 export function harper(E: Engine, n: number, p: number): Objective {
   const g = (Math.sqrt(5) - 1) / 2;
   const column = (entry: (i: number) => number): Matrix => {

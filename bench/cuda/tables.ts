@@ -29,7 +29,7 @@ export interface Tables {
   summary(): void;
 }
 
-/** `folder`: where `cuda.json` is written; nowhere if absent */
+/** `folder`: for `cuda.json`, which is not written without it */
 export function tables(folder?: string): Tables {
   const all: Table[] = [];
   const bounds: Bound[] = [];
@@ -57,10 +57,10 @@ export function tables(folder?: string): Tables {
       keep();
     },
     summary() {
-      self.heading("summary", "What was asked for", "what", "measured", "bound", "met");
+      self.heading("summary", "Bounds", "what", "measured", "bound", "met");
       for (const { what, measured, side, bound } of bounds) {
-        const met = side === "most" ? measured <= bound : measured >= bound;
-        self.line(what, measured, `${side === "most" ? "≤" : "≥"} ${bound}`, met ? "yes" : "no");
+        const isWithin = side === "most" ? measured <= bound : measured >= bound;
+        self.line(what, measured, `${side === "most" ? "≤" : "≥"} ${bound}`, isWithin ? "yes" : "no");
       }
     },
   };

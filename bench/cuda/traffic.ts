@@ -1,4 +1,4 @@
-/** What a piece of work asks of the device, call by call: bytes of tall matrices and operations of products, and the time that follows. */
+/** The demands of a piece of work on the device, call by call: bytes of tall matrices, flops of products, and the time that they imply. */
 import type { Cuda, FunctionName } from "@expen/engines/cuda";
 import type { Speeds } from "@expen/linalg";
 
@@ -13,7 +13,7 @@ export interface Row {
 export interface Traffic {
   /** the same functions, which count while `of` runs */
   readonly cuda: Cuda;
-  /** Blocks below so many bytes are small matrices, which stay in the cache. */
+  /** bytes below which a block is a small matrix, which stays in the cache */
   of(work: () => void, tall: number): Row[];
 }
 
@@ -32,7 +32,7 @@ export function traffic(cuda: Cuda): Traffic {
     rows.set(name, { ...row, count: row.count + 1, bytes: row.bytes + bytes, flops: row.flops + flops });
   }
 
-  /** After a call that went well */
+  /** called after a successful call */
   const seen: Partial<Record<FunctionName, (...args: never[]) => void>> = {
     cuMemAlloc_v2: (out: BigUint64Array, bytes: number) => void sizes.set(Number(out[0]), bytes),
     cuMemFree_v2: (at: number) => void sizes.delete(at),
@@ -53,7 +53,7 @@ export function traffic(cuda: Cuda): Traffic {
       if (!rows) return;
       const name = names.get(kernel) ?? "?";
       const values = Array.from(slots, Number);
-      // inputs alone: one that stands there twice is read once
+      // inputs alone; a repeated one is read once
       add(name, /^(rowDots|dots\d+|d_.*)$/.test(name) ? [...new Set(values)] : values);
       slots.fill(0n);
     },

@@ -1,4 +1,4 @@
-"""The families of the suite "any f" in NumPy, with the letters of bench/any-f/*.ts: value and gradient together, G given.
+"""The families of the suite "any f" in NumPy, with the letters of bench/any-f/*.ts: value and gradient together, into a given G.
 
 Each class gets n, p and the data of its formula by name. `bounded`: f is bounded below on all of R^(n x p)."""
 import numpy as np
@@ -18,7 +18,7 @@ class Family:
         pass
 
     def parts(self, A):
-        """The square matrices that stand in a stack, one below the other."""
+        """The square matrices of a stack."""
         return A.reshape(-1, A.shape[1], A.shape[1])
 
     def f(self, X):
@@ -27,7 +27,7 @@ class Family:
     at, gradient = None, None
 
     def hvp(self, H, X, D):
-        """By a difference of gradients: nothing but f and its gradient is given. The one at X is kept."""
+        """A difference of gradients, since only f and its gradient are given; the gradient at X is cached."""
         if self.at is not X:
             self.at, self.gradient = X, np.empty_like(X)
             self.fg(self.gradient, X)

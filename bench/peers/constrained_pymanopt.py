@@ -5,7 +5,7 @@ from pymanopt.manifolds import ComplexGrassmann, Euclidean, Oblique, Product, St
 from scipy.linalg import cholesky, solve_triangular
 
 class Unitary(UnitaryGroup):
-    """As it is meant: version 2.2.1 projects gradients with the transpose in the place of the conjugate transpose, and fails."""
+    """Corrected: version 2.2.1 projects gradients with the transpose in the place of the conjugate transpose, and fails."""
 
     def inner_product(self, point, a, b):
         return np.vdot(a, b).real
@@ -26,7 +26,7 @@ MANIFOLDS = {
 
 
 def run(optimizer, f, X0):
-    """Runs to the target, or as far as the optimizer goes: the point as a list, and the optimizer's result."""
+    """Runs to the target or to the end of the optimizer: the point as a list, and the optimizer's result."""
     spaces = f.problem.spaces
     manifolds = [MANIFOLDS[kind](*shape) for kind, shape in spaces]
     single = len(manifolds) == 1

@@ -3,7 +3,7 @@ shared memory."""
 import geoopt
 import torch
 from geoopt.optim import RiemannianLineSearch
-from scipy.optimize._linesearch import scalar_search_wolfe2  # what Geoopt itself searches with
+from scipy.optimize._linesearch import scalar_search_wolfe2  # the line search of Geoopt itself
 
 
 def wolfe(phi, derphi, phi0, derphi0, old_phi0, **_):

@@ -1,6 +1,8 @@
-"""Methods written here, in NumPy and LAPACK, for XᵀBX = I."""
+"""Methods in NumPy and LAPACK: Riemannian L-BFGS on the Stiefel manifold, and three for XᵀBX = I."""
 import numpy as np
 from scipy.linalg import eigh
+
+from rlbfgs import rlbfgs
 
 
 def lapack(f, chosen):
@@ -60,4 +62,4 @@ def penalised(f, B, X, value):
     return f.problem.f(f.problem.project([X])) if np.isfinite(value) and np.isfinite(X).all() else np.inf
 
 
-METHODS = {"numpy-eigh": every, "numpy-eigh-lowest": lowest, "numpy-landing": landing}
+METHODS = {"numpy-eigh": every, "numpy-eigh-lowest": lowest, "numpy-landing": landing, "numpy-rlbfgs": rlbfgs}

@@ -4,8 +4,8 @@
           "tol", "target": value of f to be reached or null, "limit": seconds, "clock": "wall" or "cpu", "repeats"}
     out  {"seconds": [...], "evaluations": {"f", "grad", "hvp"}, "iterations", "status", "text"}
 
-The first line out says what is there: {"versions": {...}, "methods": [...], "missing": {package: reason}}.
-Threads are set by the environment before the start. Reading files is not timed; everything a user must do to get X is.
+The first line out: {"versions": {...}, "methods": [...], "missing": {package: reason}}.
+Threads are set by the environment before the start. The time does not cover reading files; it covers everything else that a user must do to get X.
 """
 import contextlib
 import importlib
@@ -25,10 +25,10 @@ from problems import Brockett, Noeig, OutOfTime, Reached, Watched, projection
 from scipy_eigen import EIGENPROBLEMS
 from specialists import GIVEN
 
-# what a package does its arithmetic or its minimising with, where that is another one
+# package -> the packages under it, for arithmetic or minimising
 BESIDE = {"cdopt": ["scipy"], "geoopt": ["torch", "scipy"], "picard": ["scipy"], "sklearn": ["scipy"], "factor_analyzer": ["scipy"]}
 
-# the name in the registry, where that is another one
+# package -> its name in the registry, where the two differ
 DISTRIBUTION = {"sklearn": "scikit-learn", "picard": "python-picard"}
 
 PACKAGES = {
@@ -67,13 +67,13 @@ def load(wanted):
             methods.update(importlib.import_module(module).METHODS)
             for name in [package, *BESIDE.get(package, [])]:
                 versions[name] = importlib.metadata.version(DISTRIBUTION.get(name, name))
-        except Exception as error:  # a package that is broken is as good as missing
+        except Exception as error:  # a broken package counts as missing
             missing[package] = f"{type(error).__name__}: {error}"
     return methods, versions, missing
 
 
 def instance(job, kept={}):
-    """The problem and its start; kept while the job names the same files."""
+    """The problem and its start, cached while jobs name the same files."""
     key = job["problem"], *job["files"].values()
     if key not in kept:
         kept.clear()
@@ -112,7 +112,7 @@ def answer(methods, job):
 
 
 def end_with_parent():
-    """A benchmark that is killed cannot end us, and a job may take minutes."""
+    """Ends this process after its parent: a killed benchmark cannot, and a job may take minutes."""
     parent = os.getppid()
     while os.getppid() == parent:
         time.sleep(1)
@@ -123,7 +123,7 @@ def main():
     threading.Thread(target=end_with_parent, daemon=True).start()
     warnings.simplefilter("ignore")
     replies = sys.stdout
-    with contextlib.redirect_stdout(sys.stderr):  # a library that prints does not disturb the protocol
+    with contextlib.redirect_stdout(sys.stderr):  # output of a library must not disturb the protocol
         methods, versions, missing = load(sys.argv[1:])
         print(json.dumps({"versions": versions, "methods": list(methods), "missing": missing}), file=replies, flush=True)
         for line in sys.stdin:

@@ -111,7 +111,7 @@ class Watched:
         return H
 
     def observe(self, X):
-        """Ends the run if the projection of X has reached the target. The clock stands still, but for the projection that succeeds."""
+        """Ends the run if the projection of X has reached the target. The clock stops, except for the projection that reaches it."""
         if self.target is None:
             return
         before = self.clock()
@@ -136,12 +136,12 @@ class Reached(Exception):
 
 
 def projection(problem):
-    """The way back to the problem's manifold: polar for orthonormal columns"""
+    """The projection to the manifold of the problem: polar for orthonormal columns"""
     return getattr(problem, "project", polar)
 
 
 def polar(X):
-    """X (X'X)^-1/2, by the eigenvalues of X'X where X is near the manifold."""
+    """X (X'X)^-1/2, from the eigenvalues of X'X where X is near the manifold."""
     w, V = np.linalg.eigh(X.T @ X)
     if not w[0] > 1e-3:
         U, _, W = np.linalg.svd(X, full_matrices=False)

@@ -8,7 +8,7 @@ import constrained_pymanopt
 
 
 def problem_of(f):
-    """Value and gradient come from one computation, kept for the last point: Pymanopt asks for them one after the other."""
+    """Value and gradient of one evaluation, cached for the last point, since Pymanopt requests them one after the other."""
     manifold = Stiefel(f.n, f.p)
     kept = {"X": None, "f": 0.0, "G": None}
 

@@ -61,7 +61,7 @@ def arpack(f, X0, tol):
 
 
 def arpack_invert(f, X0, tol):
-    """sigma a little below the first eigenvalue, by what is known of them"""
+    """sigma a little below the first eigenvalue, from the known eigenvalues"""
     B, values = f.problem.B, f.problem.values
     if not issparse(B):
         return X0, None, "absent", "for sparse matrices alone"

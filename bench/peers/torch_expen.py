@@ -19,7 +19,7 @@ import torch
 
 try:
     import geoopt
-    from scipy.optimize._linesearch import scalar_search_wolfe2  # what Geoopt itself searches with
+    from scipy.optimize._linesearch import scalar_search_wolfe2  # the line search of Geoopt itself
 except ImportError:
     geoopt = None
 

@@ -1,4 +1,4 @@
-/** Measured data of `npm run bench:setup`, and what the fields make of it before their tools begin. */
+/** Measured data of `npm run bench:setup`, and the preprocessing of each field. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readNpy } from "@expen/data";
@@ -13,7 +13,7 @@ const FOLDER = join(ROOT, ".expen/data");
 const NAMES = ["digits", "digits-labelled", "breast-cancer", "wine", "bfi", "nci60"] as const;
 export type DataName = (typeof NAMES)[number];
 
-/** The sets that are not there. */
+/** The names of missing sets. */
 export const missingData = (): string[] => NAMES.filter((name) => !existsSync(join(FOLDER, `${name}.npy`)));
 const read = (name: DataName): Matrix => readNpy(readFileSync(join(FOLDER, `${name}.npy`))).matrix;
 

@@ -9,16 +9,17 @@ import type { PeerContender, Posed } from "../peers.js";
 import { OURS, type SpecialistRun } from "./results.js";
 import type { SpecialistTask } from "./task.js";
 
-/**
- * Each side is repeated for about so many seconds a round, in turns, so that all see the same noise of the machine. Sides that take less
- * than SHORT seconds have more rounds: the best of a short run settles late, when all its code is compiled and a quiet moment was met.
- */
+/** Seconds for which a side is repeated in a round; sides take turns, so that noise of the machine hits them alike. */
 const ROUND = 0.5;
+/** Rounds of a race. */
 const ROUNDS = 2;
+/** Seconds of a run below which a race has more rounds: its best time settles late, when all code is compiled. */
 const SHORT = 0.01;
+/** Rounds of such a race. */
 const ROUNDS_OF_SHORT = 8;
+/** Bound of the repeats in a round. */
 const MOST = 10_000;
-/** A run that took so many seconds is not repeated. */
+/** Seconds of a run from which it is not repeated. */
 const LONG = 2;
 
 export type Judge = (X: Matrix) => { f: number; stationarity: number };
@@ -34,14 +35,14 @@ export function judgeOf(E: Engine, { n, p, objective, point = (X) => X }: Specia
 }
 
 export interface Lane {
-  /** the best so far */
+  /** best time so far */
   seconds(): number;
-  /** one round more */
+  /** runs one more round */
   again(): Promise<void>;
   ended(judge: Judge): SpecialistRun;
 }
 
-/** Rounds in turns, until the best of each has settled */
+/** Runs the rounds of all sides in turn. */
 export async function inTurns(lanes: readonly Lane[]): Promise<void> {
   const rounds = (): number => (lanes.some((lane) => lane.seconds() < SHORT) ? ROUNDS_OF_SHORT : ROUNDS);
   for (let round = 0; round < rounds(); round++) {
@@ -53,20 +54,20 @@ const howOften = (seconds: number): number => Math.max(1, Math.min(MOST, Math.fl
 
 export function ourLane(E: Engine, task: SpecialistTask, clock: Clock): Lane {
   const now = clocks[clock];
-  // of each start, as on the other side
+  // best seconds of each start, as on the other side
   const best = { stationary: <number[]>[], "second-order": <number[]>[] };
   let level = "";
   let answers: Awaited<ReturnType<SpecialistTask["ours"]>>[] = [];
   async function once(certificate: keyof typeof best): Promise<number> {
-    const found = [];
+    const results = [];
     const began = now();
     for (let seed = 1; seed <= task.starts; seed++) {
       const from = now();
-      found.push(await task.ours(E, seed, certificate));
+      results.push(await task.ours(E, seed, certificate));
       best[certificate][seed - 1] = Math.min(best[certificate][seed - 1] ?? Number.POSITIVE_INFINITY, now() - from);
     }
-    if (certificate === "stationary") answers = found;
-    else level = found[0]!.run.certificate.level;
+    if (certificate === "stationary") answers = results;
+    else level = results[0]!.run.certificate.level;
     return now() - began;
   }
   const bestOf = (certificate: keyof typeof best): number => sum(best[certificate]);

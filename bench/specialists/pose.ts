@@ -1,29 +1,24 @@
-/** A task as the tools of other languages take it: files. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** A task as files, for tools in other languages. */
 import { randomStart } from "@expen/core";
-import { writeNpy } from "@expen/data";
 import type { Engine, Matrix } from "@expen/linalg";
 import { plain } from "@expen/linalg";
+import { writeMatrices } from "../left-behind.js";
 import type { Posed } from "../peers.js";
 import type { SpecialistTask } from "./task.js";
 
-/** The data as .npy files, once, and the start of each seed. */
+/** Writes the data once, and the start of each seed. */
 export function pose(E: Engine, task: SpecialistTask): { starts: Posed[]; dispose(): void } {
-  const folder = mkdtempSync(join(tmpdir(), "expen-specialists-"));
-  const save = (name: string, A: Matrix): string => {
-    const path = join(folder, `${name}.npy`);
-    writeFileSync(path, writeNpy(A));
-    return path;
-  };
-  const shared = Object.fromEntries(Object.entries(task.data).map(([letter, A]) => [letter, save(letter, A)]));
-  const starts = Array.from({ length: task.starts }, (_, k): Posed => {
-    const X0 = task.starts > 1 ? random(E, task.n, task.p, k + 1) : (task.start ?? identity(task.n, task.p));
-    const { field, n, p } = task;
-    return { problem: `specialists/${field}`, n, p, files: { X0: save(`X0-${k}`, X0), ...shared }, folder };
-  });
-  return { starts, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+  const { field, n, p, start, data } = task;
+  const points = Array.from({ length: task.starts }, (_, k): [string, Matrix] => [
+    `X0-${k}`,
+    task.starts > 1 ? random(E, n, p, k + 1) : (start ?? identity(n, p)),
+  ]);
+  const { folder, files, dispose } = writeMatrices({ ...data, ...Object.fromEntries(points) });
+  const letters = Object.fromEntries(Object.keys(data).map((letter) => [letter, files[letter]!]));
+  const starts = points.map(
+    ([name]): Posed => ({ problem: `specialists/${field}`, n, p, files: { X0: files[name]!, ...letters }, folder }),
+  );
+  return { starts, dispose };
 }
 
 function random(E: Engine, n: number, p: number, seed: number): Matrix {

@@ -1,4 +1,4 @@
-/** Why the sides differ, field by field; the report shows it beside the rows where ours is the slower one, and where its f is higher. */
+/** The reasons why the sides differ, field by field, for the report. */
 
 const CLOSED_FORM =
   "Both sides take LAPACK's closed form (`run.reason` says so). On our side there are besides: f, its gradient and ‖XᵀX − I‖ at the answer, " +

@@ -1,12 +1,10 @@
-/** What a run of the suite leaves behind, as JSON. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+/** Results of the suite specialists, and the comparison of two sides. */
 import type { Evaluations } from "@expen/core";
-import type { Clock } from "../contender.js";
-import { ROOT } from "../peers.js";
-import type { Results } from "../results.js";
+import type { Head, Kind } from "../store.js";
 
-/** One side on one task: of all starts the time, of the best one the rest. */
+export const kind: Kind = { name: "specialists", format: 2 };
+
+/** One side on one task: the time of all starts, everything else from the best one. */
 export interface SpecialistRun {
   contender: string;
   status: string;
@@ -18,7 +16,7 @@ export interface SpecialistRun {
   /** by the judge, at the nearest orthonormal point */
   f: number | null;
   stationarity: number | null;
-  /** ours: seconds with the certificate, and what it says */
+  /** ours: seconds with the certificate, and its level */
   certified?: { seconds: number; level: string };
   /** it minimises another function than the judge's */
   other?: boolean;
@@ -28,50 +26,21 @@ export interface SpecialistCase {
   field: string;
   name: string;
   starts: number;
-  /** |f| where nothing was done yet: what rounding is measured by */
+  /** |f| at the first columns of I: the unit of its roundoff */
   scale: number;
   runs: SpecialistRun[];
 }
 
-export interface SpecialistResults {
-  suite: "specialists";
-  date: string;
-  commit: string;
-  machine: Results["machine"];
-  threads: number;
-  clock: Clock;
+export interface SpecialistResults extends Head {
   engine: string;
-  contenders: Record<string, string>;
-  skipped: Record<string, string>;
   cases: SpecialistCase[];
 }
 
 export const OURS = "expen";
 
-const FOLDER = join(ROOT, "bench/results/specialists");
-export const SPECIALISTS_PARTIAL = join(ROOT, ".expen/bench-specialists.json");
-
-export function writeSpecialists(path: string, results: SpecialistResults): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`);
-}
-
-export function readSpecialists(path: string): SpecialistResults {
-  const results = JSON.parse(readFileSync(path, "utf8")) as SpecialistResults;
-  if (results.suite !== "specialists") throw new RangeError(`${path}: not a result of the suite specialists.`);
-  return results;
-}
-
-export function newestSpecialists(): string {
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
-  return join(FOLDER, names.sort().at(-1)!);
-}
-
-export const keptSpecialists = ({ date, machine }: SpecialistResults): string =>
-  join(FOLDER, `${date.slice(0, 10)}-${machine.cores}-cores.json`);
-
-/** A tool whose f is above ours by this part of it ended elsewhere, or too soon; and we beside it. */
+/** Relative difference of f from which two answers differ. */
 const SAME = 1e-7;
+/** Roundoff of f relative to its scale. */
 const ROUNDING = 1e-14;
 
 export interface Comparison {

@@ -1,10 +1,9 @@
-/** The suite as tables: what each side reached, and in which time. */
-import type { Table } from "../tables.js";
+/** Tables of the suite: the answer of each side, and its time. */
+import { geometricMean, orDash, type Table } from "../tables.js";
 import { compared, OURS, type SpecialistCase, type SpecialistResults, type SpecialistRun } from "./results.js";
 
-const milliseconds = (seconds: number | null | undefined): string =>
-  seconds === null || seconds === undefined ? "–" : (1000 * seconds).toPrecision(3);
-const small = (v: number | null): string => (v === null ? "–" : v.toExponential(0));
+const milliseconds = (seconds: number | null | undefined): string => orDash(seconds, (s) => (1000 * s).toPrecision(3));
+const small = (v: number | null): string => orDash(v, (x) => x.toExponential(0));
 
 const oursOf = ({ runs }: SpecialistCase): SpecialistRun => runs.find(({ contender }) => contender === OURS)!;
 const toolsOf = ({ runs }: SpecialistCase): SpecialistRun[] => runs.filter(({ contender }) => contender !== OURS);
@@ -29,7 +28,7 @@ export function specialistTable({ cases }: SpecialistResults): Table {
         `\`${run.contender}\`${run.status === "converged" ? "" : ` (${run.status})`}`,
         milliseconds(run.seconds),
         work(run),
-        run.f === null ? "–" : String(Number(run.f.toPrecision(9))),
+        orDash(run.f, (f) => String(Number(f.toPrecision(9)))),
         small(run.stationarity),
       ];
       return [
@@ -57,7 +56,7 @@ export interface Behind {
   readonly name: string;
   readonly tool: string;
   readonly ratio: number | undefined;
-  /** by which part of f ours is higher; 0 where it is not */
+  /** relative excess of our f over that of the tool; 0 where ours is not higher */
   readonly higher: number;
 }
 
@@ -73,18 +72,17 @@ export function behind({ cases }: SpecialistResults): Behind[] {
   });
 }
 
-/** One line a field and the bounds: pairs of a task and a tool that minimises the same function. */
+/** One line for each field: pairs of a task and a tool that minimises the same function. */
 export function summaryTable(results: SpecialistResults): Table {
   const all = results.cases.flatMap((one) =>
     toolsOf(one).map((tool) => ({ field: one.field, other: tool.other, ...compared(one, oursOf(one), tool) })),
   );
   const row = (name: string, pairs: typeof all): string[] => {
     const ratios = pairs.flatMap(({ ratio }) => (ratio === undefined ? [] : [ratio]));
-    const mean = Math.exp(ratios.reduce((sum, v) => sum + Math.log(v), 0) / ratios.length);
     return [
       name,
       String(pairs.length),
-      ratios.length > 0 ? mean.toPrecision(3) : "–",
+      orDash(geometricMean(ratios), (v) => v.toPrecision(3)),
       ratios.length > 0 ? Math.min(...ratios).toPrecision(3) : "–",
       `${ratios.filter((v) => v >= 2).length}`,
       `${ratios.filter((v) => v < 0.8).length}`,

@@ -1,7 +1,13 @@
-/** What people use a tool for: the data, our application, the tools of the field, and one function that judges all answers. */
+/** A task of a field: the data, our application, the tools of the field, and one function that judges all answers. */
 
 import * as apps from "@expen/apps";
-import { diagonalSquares, negentropy, orthomax, rotationKinds, sparseRegression } from "@expen/apps/objectives";
+import {
+  negentropy,
+  orthogonalJointDiagonality,
+  orthomax,
+  rotationKinds,
+  sparseRegression,
+} from "@expen/apps/objectives";
 import type { Objective, Result } from "@expen/core";
 import { quadraticObjective } from "@expen/core";
 import { procrustes as procrustesProblem } from "@expen/experiments/problems";
@@ -12,7 +18,7 @@ import { principal, whitened } from "./data.js";
 import { covarianceForm } from "./forms.js";
 
 export interface SpecialistTask {
-  /** of the field, as in peers/specialists.py */
+  /** name of the field, as in peers/specialists.py */
   readonly field: string;
   readonly name: string;
   readonly n: number;
@@ -22,16 +28,16 @@ export interface SpecialistTask {
   /** the names of its tools in peers/; those in `others` minimise another function */
   readonly peers: readonly string[];
   readonly others?: readonly string[];
-  /** how many seeded starts, one after the other; the best end counts, and all the time */
+  /** number of seeded starts in sequence; the best answer counts, and the time of all */
   readonly starts: number;
-  /** where a tool starts, beside random starts and the identity */
+  /** start of the tools; random, or the first columns of I, by default */
   readonly start?: Matrix;
-  /** for the tools, in their own measure */
+  /** tolerance of the tools, in their own measure */
   readonly tol: number;
   /** our answer, in the form the tools have, from the start of that seed */
   ours(E: Engine, seed: number, certificate: "stationary" | "second-order"): Promise<{ X: Matrix; run: Result }>;
   objective(E: Engine): Objective;
-  /** the point of the manifold that an answer stands for; left out: the answer itself */
+  /** the point of the manifold of an answer; the answer itself by default */
   point?(answer: Matrix): Matrix;
 }
 
@@ -154,7 +160,7 @@ export function joint(name: string, matrices: Matrix[], positive: boolean): Spec
     starts: 1,
     tol: 1e-8,
     ours: (engine, _seed, certificate) => apps.jointDiagonalization(matrices, { engine, certificate }),
-    objective: (E) => diagonalSquares(E, matrices).f,
+    objective: (E) => orthogonalJointDiagonality(E, matrices).f,
   };
 }
 

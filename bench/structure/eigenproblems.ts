@@ -14,17 +14,19 @@ import { type EigenMatrix, lettersOf } from "./matrices.js";
 import type { OwnEigen } from "./ours.js";
 import { ARPACK, type EigenCase, type EigenRun, flaw, LAPACK, MISSED } from "./results.js";
 
-/** LAPACK takes part up to this n. */
+/** Largest n for LAPACK. */
 const LARGEST_DENSE = 4000;
-/** Runs shorter than this, in seconds, are repeated, in turns: at least so often, at most so often while all together took less. */
+/** Seconds of a run below which it is repeated, in turns with the others. */
 const SHORT = 1;
+/** Bounds of these repeats; above the lower one they end when all together have taken SHORT seconds. */
 const [LEAST, MOST] = [3, 30];
-/** A tool that takes so many times LAPACK's time and a little is stopped: it cannot be the faster of the two. */
+/** Multiple of LAPACK's time after which a tool is stopped: it cannot be the faster of the two. */
 const BEHIND = 20;
+/** Seconds added to that. */
 const LITTLE = 2;
-/** Other ways than those in the ratios have this part of the limit. */
+/** Part of the limit for methods outside the ratios. */
 const EXTRA = 0.5;
-/** Of a multiple eigenvalue ARPACK sees one vector until rounding brings the others: where one is missed, its tolerance is lowered. */
+/** Factors of ARPACK's tolerance after a missed eigenvalue: it finds one vector of a multiple one until roundoff brings in the others. */
 const TIGHTER = [1e-3, 1e-6, 1e-9];
 
 export interface Settings {
@@ -41,7 +43,7 @@ export interface Sides {
   readonly reference: PeerContender | undefined;
 }
 
-/** All p of one matrix, or why not. */
+/** The cases of all p of one matrix; returns the reason where it must be skipped. */
 export async function* casesOf(
   E: Engine,
   chosen: EigenMatrix,
@@ -77,7 +79,7 @@ export async function* casesOf(
   }
 }
 
-/** The lowest ones, by a formula or by LAPACK, which is asked once for each matrix. */
+/** The lowest eigenvalues, by a formula, or by LAPACK once for each matrix. */
 async function eigenvalues(
   { name, what, eigenvalues: known }: EigenMatrix,
   n: number,
@@ -95,7 +97,7 @@ async function eigenvalues(
   return found.X.data;
 }
 
-const seen = ({ rounding: _, ...judged }: Judged): Omit<Judged, "rounding"> => judged;
+const withoutRounding = ({ rounding: _, ...judged }: Judged): Omit<Judged, "rounding"> => judged;
 
 interface Lane {
   readonly name: string;
@@ -127,7 +129,7 @@ async function race(
         return {
           contender: side.name,
           ...run,
-          ...seen(judged),
+          ...withoutRounding(judged),
           ...(shown && { certificate: { ...shown, holds: holds(shown, judged) } }),
         };
       },
@@ -167,7 +169,8 @@ async function race(
 async function peerRun(peer: PeerContender, posed: Posed, task: Task, judge: (X: Matrix) => Judged): Promise<EigenRun> {
   const { status, text, seconds = null, evaluations, X } = await peer.run(posed, task);
   const { products = null, solves = null } = (evaluations ?? {}) as { products?: number; solves?: number };
-  const judged = status === "converged" && X ? seen(judge(X)) : { residual: null, excess: null, allowed: null };
+  const judged =
+    status === "converged" && X ? withoutRounding(judge(X)) : { residual: null, excess: null, allowed: null };
   return { contender: peer.name, status, text, seconds, products, solves, ...judged };
 }
 

@@ -43,8 +43,8 @@ export interface Expected {
   matrix?: "dense" | "sparse" | "tridiagonal";
 }
 
-/** With what is to be found */
-export const found: [string, Formula, Expected][] = [
+/** Quadratic forms, each with the form to be found */
+export const forms: [string, Formula, Expected][] = [
   ["½ tr XᵀAX", (X) => scale(0.5, trace(mul(t(X), A, X))), { matrix: "dense" }],
   [
     "⟨X, AX⟩ + ⟨X, BX⟩ − 3‖X‖² + 2",
@@ -146,7 +146,7 @@ function rowOf(X: T.Expr, i: number): T.Expr {
   return mul({ rows: 1, cols: n, data: Float64Array.from({ length: n }, (_, k) => Number(k === i)) }, X);
 }
 
-export const other: [string, Formula][] = [
+export const lookAlikes: [string, Formula][] = [
   ["a hidden fourth power", (X) => add(trace(mul(t(X), A, X)), scale(1e-9, sum(square(square(X)))))],
   ["a hidden exponential", (X) => add(norm2(mul(M, X)), scale(1e-300, sum(exp(X))))],
   ["a constant that depends on X", (X) => hadamard(add(1, scale(1e-12, norm2(X))), trace(mul(t(X), A, X)))],

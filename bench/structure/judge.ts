@@ -1,4 +1,4 @@
-/** One judge for the answers of all: what is left of BX = XΛ, and whether an eigenvalue was missed. */
+/** One judge of all answers: the residual of BX = XΛ, and whether an eigenvalue was missed. */
 
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
 import { isSparse } from "@expen/linalg/arrays";
@@ -9,7 +9,7 @@ export interface Judged {
   residual: number;
   excess: number;
   allowed: number;
-  /** of the sum of the eigenvalues */
+  /** roundoff of the sum of the eigenvalues */
   rounding: number;
 }
 

@@ -11,7 +11,7 @@ import { ROOT } from "../peers.js";
 export interface EigenMatrix {
   readonly name: string;
   readonly what: string;
-  /** symmetric; drawn or read when it is asked for */
+  /** symmetric; drawn or read on each call */
   matrix(): Matrix | Sparse;
   /** all eigenvalues, ascending, where a formula gives them */
   eigenvalues?(): Float64Array;
@@ -20,7 +20,7 @@ export interface EigenMatrix {
 /** Files that `npm run bench:setup` writes */
 const file = (name: string): string => join(ROOT, ".expen/data", name);
 
-/** Its data is there, or it needs none. */
+/** Whether the data of a matrix is there, if it needs any. */
 export const available = ({ name }: EigenMatrix): boolean => {
   const needed: Record<string, string> = {
     graph: "digits.npy",
@@ -67,6 +67,7 @@ function elements(name: "elasticity" | "anisotropic", what: string): EigenMatrix
   return { name, what, matrix: () => readMatrixMarket(readFileSync(file(`${name}.mtx`), "utf8")).matrix };
 }
 
+/** Nearest neighbours of a digit in the graph. */
 const NEIGHBOURS = 10;
 
 /** D − W of the graph in which two digits are joined where one is among the ten nearest of the other */
@@ -111,6 +112,7 @@ function spectrum(name: string, what: string, n: number, value: (i: number) => n
   return { name, what: `${what}, n = ${n}`, matrix: () => withEigenvalues(n, random(1, name), value) };
 }
 
+/** Eigenvalues of a cluster. */
 const CLUSTER = 15;
 
 export function matricesOf(quick: boolean): EigenMatrix[] {

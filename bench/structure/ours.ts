@@ -1,4 +1,4 @@
-/** Our default solver on ½ tr XᵀBX, given as a formula: that it is an eigenproblem is found. */
+/** Our default solver on ½ tr XᵀBX, a formula in which the tape recognizes the eigenproblem. */
 
 import type { Objective, State, Stop } from "@expen/core";
 import { type EngineName, openEngine } from "@expen/engines";
@@ -55,7 +55,7 @@ function solved(E: Engine, solver: SolverName, { B, n, p, X0, tol, limit, clock 
   const flops = E.counters.flops;
   const began = now();
   const f = compile(counting, { n, p }, (X) => scale(0.5, trace(mul(t(X), B, X))));
-  // by the clock of the others
+  // on the clock of the other sides
   const stop: Stop = () =>
     now() - began > limit ? { kind: "time", converged: false, text: `stopped after ${limit} s` } : undefined;
   const steps = solveStiefel(counting, f, { solver, start: X0, tol, stop, certificate: "stationary" });

@@ -1,37 +1,32 @@
-/** `npm run bench -- --suite structure`: what is found in formulas, and eigenproblems beside eigensolvers. */
-import { rmSync } from "node:fs";
-import { parseArgs } from "node:util";
+/** The suite structure: forms found in formulas, and eigenproblems beside eigensolvers. */
 import { openEngine } from "@expen/engines";
 import { jsEngine } from "@expen/linalg/engine";
 import { compile } from "@expen/tape";
-import { type Clock, clockNamed } from "../contender.js";
-import { removeLeftBehind } from "../left-behind.js";
-import { findPython, openPeer, type PeerContender } from "../peers.js";
-import { commit, machine } from "../results.js";
-import type { bench } from "../side-by-side.js";
+import type { Clock } from "../contender.js";
+import { byEngine, type Sides, withSides } from "../contenders.js";
+import type { bench } from "../paper/run.js";
+import type { PeerContender } from "../peers.js";
+import { startResults } from "../store.js";
+import type { Session } from "../suite.js";
 import { textTable } from "../tables.js";
-import { casesOf, type Sides } from "./eigenproblems.js";
-import { found, n, other, p } from "./formulas.js";
+import { casesOf } from "./eigenproblems.js";
+import { forms, lookAlikes, n, p } from "./formulas.js";
 import { available, type EigenMatrix, matricesOf } from "./matrices.js";
 import { type OwnEigen, openOwnEigen } from "./ours.js";
-import {
-  type FormulaSeen,
-  keptStructure,
-  readStructure,
-  STRUCTURE_PARTIAL,
-  type StructureResults,
-  writeStructure,
-} from "./results.js";
+import { type FormulaSeen, kind, type StructureResults } from "./results.js";
 import { caseLine, eigenTable, formulaTable, rowsTable, verdictTable } from "./tables.js";
 
-export const CONTENDERS = ["expen@blas", "scipy-arpack", "scipy-eigh", "scipy-arpack-invert", "scipy-lobpcg"];
-/** With a second matrix or a linear term, beside SciPy's CG */
+const CONTENDERS = ["expen@blas", "scipy-arpack", "scipy-eigh", "scipy-arpack-invert", "scipy-lobpcg"];
+/** LAPACK's eigenvalues for the judge. */
+const REFERENCE = "scipy-eigenvalues";
+/** Functions with a second matrix or a linear term, beside SciPy's CG */
 const ROWS = { rows: "brockett,quadratic", contenders: ["expen@blas", "scipy-cg"], gap: 0, repeats: 2, tol: 1e-3 };
 
-export interface StructureOptions {
+export interface StructureOptions extends Session<StructureResults> {
   /** names of matrices */
   matrices?: readonly string[];
-  ps?: readonly number[];
+  /** numbers of columns */
+  p?: readonly number[];
   contenders?: readonly string[];
   quick?: boolean;
   threads?: number;
@@ -39,48 +34,47 @@ export interface StructureOptions {
   tol?: number;
   /** seconds a run may take */
   limit?: number;
-  /** runs the rows beside SciPy's CG; left out: they are not */
+  /** runs the rows beside SciPy's CG; without it they are left out */
   rowsBy?: typeof bench;
-  before?: StructureResults;
-  save?(results: StructureResults): void;
-  log?(line: string): void;
 }
 
-export async function benchStructure({
-  quick = false,
-  matrices,
-  ps = quick ? [5, 20] : [10, 50, 200],
-  contenders: names = CONTENDERS,
-  threads = 1,
-  clock = "wall",
-  tol = 1e-6,
-  limit = quick ? 5 : 30,
-  rowsBy,
-  before,
-  save = () => {},
-  log = console.log,
-}: StructureOptions = {}): Promise<StructureResults> {
+export async function benchStructure(options: StructureOptions = {}): Promise<StructureResults> {
+  const { contenders = CONTENDERS, quick = false, matrices, threads = 1 } = options;
   const chosen = matricesNamed(matricesOf(quick), matrices);
-  const results: StructureResults = {
-    suite: "structure",
-    date: new Date().toISOString(),
-    commit: commit(),
-    machine: machine(),
+  return withSides(
+    [REFERENCE],
     threads,
-    clock,
-    tol,
-    limit,
-    quick,
-    contenders: {},
-    skipped: {},
-    formulas: formulasSeen(),
-    cases: before?.cases ?? [],
-    rowsTol: ROWS.tol,
-    rows: before?.rows ?? [],
-  };
+    () => undefined,
+    ({ peers: [reference] }) =>
+      withSides(contenders, threads, byEngine(openOwnEigen), (sides) =>
+        benchSides(chosen, { ...sides, reference }, options),
+      ),
+  );
+}
+
+async function benchSides(
+  chosen: readonly EigenMatrix[],
+  sides: Sides<OwnEigen> & { reference: PeerContender | undefined },
+  {
+    quick = false,
+    matrices,
+    p: ps = quick ? [5, 20] : [10, 50, 200],
+    threads = 1,
+    clock = "wall",
+    tol = 1e-6,
+    limit = quick ? 5 : 30,
+    rowsBy,
+    before,
+    save = () => {},
+    log = console.log,
+  }: StructureOptions,
+): Promise<StructureResults> {
+  const { contenders, skipped } = sides;
+  const settings = { threads, clock, tol, limit, quick, rowsTol: ROWS.tol, contenders, skipped: { ...skipped } };
+  const empty = { formulas: formulasSeen(), cases: [], rows: [] };
+  const results = startResults<StructureResults>(kind, { ...settings, ...empty }, before);
   log(`${textTable(formulaTable(results))}\n`);
   const E = await openEngine("auto", { threads: 1 });
-  const sides = await opened(names, threads, results);
   try {
     for (const one of chosen) {
       const left = ps.filter((p) => !results.cases.some((known) => known.matrix === one.name && known.p === p));
@@ -102,8 +96,6 @@ export async function benchStructure({
       }
     }
   } finally {
-    for (const side of [...sides.own, ...sides.peers]) side.end();
-    sides.reference?.end();
     E.dispose();
   }
   if (rowsBy && !quick && !matrices && results.rows.length === 0) {
@@ -119,38 +111,12 @@ export async function benchStructure({
 
 /** Whether the tape finds a form in each formula of the two lists */
 export function formulasSeen(): FormulaSeen[] {
-  const sees = (formula: (typeof other)[number][1]): boolean =>
+  const sees = (formula: (typeof lookAlikes)[number][1]): boolean =>
     compile(jsEngine(), { n, p }, formula).quadratic !== undefined;
   return [
-    ...found.map(([formula, f]) => ({ formula, is: true, found: sees(f) })),
-    ...other.map(([formula, f]) => ({ formula, is: false, found: sees(f) })),
+    ...forms.map(([formula, f]) => ({ formula, is: true, found: sees(f) })),
+    ...lookAlikes.map(([formula, f]) => ({ formula, is: false, found: sees(f) })),
   ];
-}
-
-async function opened(names: readonly string[], threads: number, results: StructureResults): Promise<Sides> {
-  const python = findPython();
-  const none = "no Python; 'npm run bench:setup' installs the tools";
-  const own: OwnEigen[] = [];
-  const peers: PeerContender[] = [];
-  for (const name of names) {
-    try {
-      const side = name.includes("@")
-        ? await openOwnEigen(name, threads)
-        : python
-          ? await openPeer(name, python, threads)
-          : none;
-      if (typeof side === "string") results.skipped[name] = side;
-      else {
-        results.contenders[name] = side.description;
-        if (name.includes("@")) own.push(side as OwnEigen);
-        else peers.push(side as PeerContender);
-      }
-    } catch (error) {
-      results.skipped[name] = error instanceof Error ? error.message : String(error);
-    }
-  }
-  const lapack = python ? await openPeer("scipy-eigenvalues", python, threads) : none;
-  return { own, peers, reference: typeof lapack === "string" ? undefined : lapack };
 }
 
 function matricesNamed(all: EigenMatrix[], names: readonly string[] | undefined): EigenMatrix[] {
@@ -159,53 +125,4 @@ function matricesNamed(all: EigenMatrix[], names: readonly string[] | undefined)
     if (matrix) return matrix;
     throw new RangeError(`--matrices: '${word}' is none of ${all.map(({ name }) => name).join(", ")}.`);
   });
-}
-
-/** Runs as the arguments say and keeps the results; returns the exit code. */
-export async function benchStructureFromArguments(args: string[], rowsBy: typeof bench): Promise<number> {
-  try {
-    const text = { type: "string" } as const;
-    const { values } = parseArgs({
-      args,
-      options: {
-        ...{ suite: text, matrices: text, p: text, contenders: text, clock: text, limit: text, tol: text, out: text },
-        quick: { type: "boolean" },
-        resume: { type: "boolean" },
-      },
-    });
-    const number = (name: "limit" | "tol") => {
-      if (values[name] === undefined) return {};
-      if (!(Number(values[name]) > 0)) {
-        throw new RangeError(`--${name} is '${values[name]}'; it must be a positive number.`);
-      }
-      return { [name]: Number(values[name]) };
-    };
-    const ps = values.p?.split(",").map((word) => {
-      if (!(Number(word) >= 1)) throw new RangeError(`--p has '${word}'; numbers of columns are wanted, 10,50.`);
-      return Number(word);
-    });
-    const out = values.out ?? STRUCTURE_PARTIAL;
-    removeLeftBehind();
-    const results = await benchStructure({
-      ...(values.matrices && { matrices: values.matrices.split(",") }),
-      ...(ps && { ps }),
-      ...(values.contenders && { contenders: values.contenders.split(",") }),
-      ...(values.quick && { quick: true }),
-      clock: clockNamed(values.clock),
-      ...number("limit"),
-      ...number("tol"),
-      ...(values.resume && { before: readStructure(out) }),
-      rowsBy,
-      save: (results) => writeStructure(out, results),
-    });
-    const whole = !values.quick && !values.matrices && !values.p && !values.contenders && !values.out;
-    const kept = whole ? keptStructure(results) : out;
-    writeStructure(kept, results);
-    if (kept !== out) rmSync(out);
-    console.log(`\n${kept}`);
-    return 0;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 2;
-  }
 }

@@ -1,7 +1,8 @@
-/** The suite as tables: formulas, eigenproblems, rows beside SciPy's CG, and the verdict on each bound. */
-import { loadResults, type RowResult } from "../results.js";
-import { geometricMean, runOf as rowRun, solved } from "../summary.js";
-import type { Table } from "../tables.js";
+/** Tables of the suite: formulas, eigenproblems, rows beside SciPy's CG, and the verdict on each bound. */
+import { kind as paper, type Results, type RowResult } from "../paper/results.js";
+import { runOf as rowRun, solved } from "../paper/summary.js";
+import { newestResults } from "../store.js";
+import { geometricMean, secondsText, type Table } from "../tables.js";
 import {
   ARPACK,
   type EigenCase,
@@ -18,11 +19,10 @@ import {
 
 const CG = "scipy-cg";
 
-const seconds = (v: number | null | undefined): string =>
-  v === null || v === undefined ? "–" : v < 1 ? v.toFixed(3) : v.toPrecision(3);
+const seconds = (v: number | null | undefined): string => secondsText(v, 3);
 const ratio = (r: Ratio | undefined): string => (r ? `${r.atMost ? "≤ " : ""}${r.value.toPrecision(2)}` : "–");
 
-/** Seconds, or what is wrong in a word */
+/** Seconds, or the flaw in a word */
 function time(run: EigenRun | undefined, tol: number): string {
   if (!run) return "";
   const wrong = flaw(run, tol);
@@ -99,10 +99,10 @@ export function rowsTable({ rows, rowsTol }: StructureResults): Table {
   };
 }
 
-/** Brockett's rows of the newest full run of `npm run bench`, to compare with */
+/** Brockett's rows of the newest whole run of `npm run bench`, for comparison */
 function rowsBefore(): { rows: RowResult[]; tol: number; cpu: string; source: string } | undefined {
   try {
-    const { rows, tol, machine, date, commit } = loadResults().results;
+    const { rows, tol, machine, date, commit } = newestResults<Results>(paper);
     return { rows, tol, cpu: machine.cpu, source: `${date.slice(0, 10)}, commit ${commit}` };
   } catch {
     return undefined;
@@ -130,7 +130,7 @@ export function verdictTable(results: StructureResults): Table {
     const count = shown.filter((one) => runOf(one, OURS)!.certificate!.level === level).length;
     return count > 0 ? `${count} ${level}` : [];
   });
-  const verdict = (met: boolean): string => (met ? "reached" : "missed");
+  const verdict = (isReached: boolean): string => (isReached ? "reached" : "missed");
   const of = (list: readonly Ratio[]): string => {
     const late = list.filter(({ atMost }) => atMost).length;
     return `${list.length} of ${cases.length}${late > 0 ? `, ${late} of them at most so, for ARPACK was stopped` : ""}`;
@@ -145,21 +145,21 @@ export function verdictTable(results: StructureResults): Table {
               "products : ARPACK's, mean",
               number(mean(products)),
               "≤ 1.3",
-              verdict(mean(products) <= 1.3),
+              products.length > 0 ? verdict(mean(products) <= 1.3) : "not measured",
               of(products),
             ],
             [
               "time : the faster of ARPACK and LAPACK, mean",
               number(mean(times)),
               "≤ 1",
-              verdict(mean(times) <= 1),
+              times.length > 0 ? verdict(mean(times) <= 1) : "not measured",
               of(times),
             ],
             [
               "… worst",
-              number(worst.value),
+              number(worst.one ? worst.value : Number.NaN),
               "≤ 2",
-              verdict(worst.value <= 2),
+              worst.one ? verdict(worst.value <= 2) : "not measured",
               worst.one ? `${worst.one.matrix}, p = ${worst.one.p}` : "",
             ],
             [
@@ -197,7 +197,7 @@ function rowVerdicts({ rows, rowsTol, machine }: StructureResults, verdict: (met
       before.tol,
     );
   const now = geometricMean(ratios(brockett, rowsTol));
-  /** bound, verdict and remark; what one processor does faster than another is no matter of ours */
+  /** bound, verdict and remark; no verdict on another processor */
   const comparedWith = ({ cpu, source }: { cpu: string; source: string }, mean: number, now: number): string[] =>
     cpu === machine.cpu
       ? [`≥ ${number(mean)}`, verdict(now >= mean), `then: ${source}`]

@@ -5,9 +5,11 @@ import { jsEngine, tallOf } from "@expen/linalg/engine";
 import { describe, expect, test } from "vitest";
 import { families } from "../any-f/families.js";
 import { profilePlot, profiles } from "../any-f/profile.js";
-import { ANY_FORMAT, type AnyResults, cost, work } from "../any-f/results.js";
+import { type AnyResults, cost } from "../any-f/results.js";
 import { benchAny } from "../any-f/run.js";
+import { anyF } from "../any-f/suite.js";
 import { againstFormer, againstMedian, familyTable, lostRows, meansOf, worseOptima } from "../any-f/tables.js";
+import { work } from "../contender.js";
 
 const E = jsEngine();
 
@@ -44,8 +46,8 @@ test("there are 20 families or more, of two sizes each, and NumPy has every one"
 test("a run of two contenders on a family, and what comes out of it", async () => {
   const saved: number[] = [];
   const results = await benchAny({
-    chosen: families.filter(({ name }) => name === "wine-robust-pca"),
-    names: ["expen@js", "multiplier@js", "nobody"],
+    families: families.filter(({ name }) => name === "wine-robust-pca"),
+    contenders: ["expen@js", "multiplier@js", "nobody"],
     seeds: 1,
     repeats: 1,
     warmUpSeconds: 0,
@@ -76,7 +78,7 @@ describe("tables and profiles", () => {
   });
   const results: AnyResults = {
     suite: "any-f",
-    format: ANY_FORMAT,
+    format: 2,
     date: "2026-01-01",
     commit: "",
     machine: { name: "", cpu: "", cores: 1, memoryGB: 1, os: "", node: "", load: 0 },
@@ -107,6 +109,9 @@ describe("tables and profiles", () => {
     ]);
     expect(familyTable(results).body[1]).toEqual(["two 5×2", "30", "–", "–", "–"]);
     expect(worseOptima(results)).toContain("`a@js` 0, `peer` 1");
+    const page = anyF.page(results);
+    expect(page).toMatch(/^# Any f: a suite of plain functions\n\nMeasured by `npm run bench -- --suite any-f`; /);
+    expect(page).toContain("| peer | 1 of 2 | 4.00 | 4.00 |\n");
   });
 
   test("sentences name the rows beyond the bounds", () => {

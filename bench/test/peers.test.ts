@@ -71,6 +71,7 @@ const peers = {
   pymanopt: ["pymanopt-rcg", "pymanopt-tr"],
   cdopt: ["cdopt-cg", "cdopt-lbfgs"],
   geoopt: ["geoopt-cg"],
+  numpy: ["numpy-rlbfgs"],
 };
 /** Packages that are there, without loading them, which takes longer than the tests */
 const LOOK = `import sys, importlib.util as u; print(*[name for name in sys.argv[1:] if u.find_spec(name)])`;
@@ -81,7 +82,7 @@ const there = python
   : [];
 const has = (name: string): boolean => there.includes(name);
 test.skipIf(!required)('Python peers are there, where EXPEN_REQUIRE has "peers"', () => {
-  const absent = ["scipy", "pymanopt", "cdopt"].filter((name) => !has(name));
+  const absent = ["scipy", "pymanopt", "cdopt", "numpy"].filter((name) => !has(name));
   expect(absent, "npm run bench:setup installs them").toEqual([]);
 });
 for (const [name, methods] of Object.entries(peers)) {

@@ -1,11 +1,14 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { readArguments } from "../arguments.js";
-import type { Results } from "../results.js";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import type { Results } from "../paper/results.js";
+import { bench } from "../paper/run.js";
+import { paper, runOptions } from "../paper/suite.js";
+import { ROOT } from "../peers.js";
 import { benchFromArguments } from "../run.js";
-import { bench } from "../side-by-side.js";
+import { newestResults, wholePath, writeResults } from "../store.js";
 
 const chosen = { contenders: ["expen@js"], repeats: 1, gap: 0, warmUp: 0, clock: "cpu" as const };
 
@@ -50,14 +53,23 @@ test("results are written row by row; what is not there cannot be resumed", asyn
   }
 });
 
-test("only a run over everything is kept with the project", () => {
-  expect(readArguments([])).toMatchObject({ full: true, limits: true, resume: false, starts: 3 });
-  expect(readArguments(["--threads", "all", "--gap", "0"])).toMatchObject({ full: true, threads: "all", gap: 0 });
-  expect(readArguments(["--quick"])).toMatchObject({ full: false, limits: false, rows: "quick" });
-  expect(readArguments(["--quick"]).starts).toBeUndefined();
-  expect(readArguments(["--quick", "--starts", "2"])).toMatchObject({ starts: 2 });
-  expect(readArguments(["--contenders", "expen@js"])).toMatchObject({ full: false, limits: true });
+test("a run over all rows takes three starts and measures the limits; a part of the rows does not", () => {
+  expect(runOptions({ quick: false }, {})).toMatchObject({ limits: true, starts: 3 });
+  expect(runOptions({ quick: true }, {})).toMatchObject({ limits: false, rows: "quick" });
+  expect(runOptions({ quick: true }, {}).starts).toBeUndefined();
+  expect(runOptions({ quick: true, starts: 2 }, {})).toMatchObject({ starts: 2 });
 });
+
+/** The exit code of the suite and its messages. */
+async function refused(...args: string[]): Promise<string> {
+  const error = vi.spyOn(console, "error").mockImplementation(() => {});
+  try {
+    expect(await paper.bench(args)).toBe(2);
+    return error.mock.calls.join();
+  } finally {
+    error.mockRestore();
+  }
+}
 
 test.each([
   ["--repeats", "0"],
@@ -65,11 +77,38 @@ test.each([
   ["--limit", "x"],
   ["--gap", "-1"],
   ["--clock", "sun"],
-])("%s %s is refused with a sentence", (name, value) => {
-  expect(() => readArguments([`${name}=${value}`])).toThrow(new RegExp(`^${name} is '${value}'; it must be .*\\.$`));
+])("%s %s is refused with a sentence", async (name, value) => {
+  expect(await refused(`${name}=${value}`)).toMatch(new RegExp(`^${name} is '${value}'; it must be .*\\.$`));
 });
 
-test("an option that is not there is refused with those that are", () => {
-  expect(() => readArguments(["--limits", "0"])).toThrow(/^Unknown option '--limits'; there are --rows, .*--resume\.$/);
-  expect(() => readArguments(["--rows"])).toThrow(/^Option '--rows <value>' argument missing; there are /);
+test("an unknown option is refused with the known ones", async () => {
+  expect(await refused("--limits", "0")).toMatch(/^Unknown option '--limits'; there are --rows, .*--resume\.$/);
+  expect(await refused("--rows")).toMatch(/^Option '--rows <value>' argument missing; there are /);
+});
+
+describe("the store", () => {
+  const folder = mkdtempSync(join(tmpdir(), "expen-store-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const kind = { name: "any-f", format: 2 };
+  const machine = { name: "", cpu: "", cores: 2, memoryGB: 1, os: "", node: "", load: 0 };
+  const about = { suite: "any-f", format: 2, commit: "", machine, clock: "cpu", limit: 1, contenders: {}, skipped: {} };
+  const results = (date: string, format = 2) => ({ ...about, clock: "cpu" as const, threads: 1, date, format });
+
+  test("without results it says how to make them", () => {
+    expect(() => newestResults(kind, folder)).toThrow(
+      /has no results of a whole run; 'npm run bench -- --suite any-f' measures them on this machine\.$/,
+    );
+  });
+
+  test("the newest of several runs is read, and none of another format", () => {
+    for (const date of ["2026-01-03", "2026-01-02"]) writeResults(join(folder, `${date}.json`), results(date));
+    expect(newestResults(kind, folder).date).toBe("2026-01-03");
+    expect(() => newestResults({ ...kind, format: 3 }, folder)).toThrow(/no results of the suite any-f in format 3; /);
+  });
+
+  test("git ignores the results", () => {
+    const path = wholePath(results("2026-01-02"));
+    expect(path).toMatch(/any-f\/2026-01-02-2-cores\.json$/);
+    expect(spawnSync("git", ["check-ignore", "-q", path], { cwd: ROOT }).status).toBe(0);
+  });
 });

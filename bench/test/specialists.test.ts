@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { reasons } from "../specialists/reasons.js";
-import { specialistReport } from "../specialists/report.js";
 import { compared, type SpecialistResults, type SpecialistRun } from "../specialists/results.js";
+import { specialists } from "../specialists/suite.js";
 import { behind, specialistTable, summaryTable } from "../specialists/tables.js";
 import { fields } from "../specialists/tasks.js";
 
@@ -55,7 +55,7 @@ test("pairs in which ours is behind are named, and every field has its reason", 
     ["quick", 0.5, 0],
     ["lower", 4, 1 / 3],
   ]);
-  const page = specialistReport(results, "somewhere");
+  const page = specialists.page(results);
   expect(page).toContain("- pca, data, `quick`: its time is 0.50 of ours\n");
   expect(page).toContain("- pca, data, `lower`: our f is higher by 3e-1 of it\n");
   expect(Object.keys(reasons)).toEqual(fields);

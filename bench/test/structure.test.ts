@@ -9,7 +9,6 @@ import { casesOf } from "../structure/eigenproblems.js";
 import { judgeOf } from "../structure/judge.js";
 import { available, matricesOf } from "../structure/matrices.js";
 import { openOwnEigen } from "../structure/ours.js";
-import { structureReport } from "../structure/report.js";
 import {
   type EigenCase,
   type EigenRun,
@@ -19,6 +18,7 @@ import {
   timeRatio,
 } from "../structure/results.js";
 import { formulasSeen } from "../structure/run.js";
+import { structure } from "../structure/suite.js";
 import { verdictTable } from "../structure/tables.js";
 
 const dense = (B: Matrix | Sparse): Matrix => (isSparse(B) ? sparseToDense(B) : B);
@@ -124,12 +124,20 @@ test("every formula of the two lists is seen for what it is; the verdicts say so
     one(side("expen@blas", 1, 30), side("scipy-arpack", 3, 100)),
   ];
   const machine = { name: "", cpu: "", cores: 2, memoryGB: 1, os: "", node: "", load: 0 };
-  const about = { suite: "structure", date: "2026-01-01", commit: "", machine, threads: 1, clock: "cpu" } as const;
+  const about = {
+    suite: "structure",
+    format: 2,
+    date: "2026-01-01",
+    commit: "",
+    machine,
+    threads: 1,
+    clock: "cpu",
+  } as const;
   const limits = { tol: 1e-6, limit: 40, quick: false, contenders: {}, skipped: {}, rowsTol: 1e-3, rows: [] };
   const results: StructureResults = { ...about, ...limits, formulas, cases };
   const verdicts = verdictTable(results).body.map(([, measured, , verdict]) => `${measured} ${verdict}`);
   expect(verdicts).toEqual([`${formulas.length} reached`, "0.300 reached", "1.00 reached", "3.00 missed", "1 missed"]);
-  expect(structureReport(results, "somewhere")).toContain("| time : the faster of ARPACK and LAPACK, mean | 1.00 |");
+  expect(structure.page(results)).toContain("| time : the faster of ARPACK and LAPACK, mean | 1.00 |");
 });
 
 test("our side finds the eigenvectors of a grid, counts its products, and its certificate holds", async () => {

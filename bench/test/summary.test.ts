@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import type { Results, RowResult, Run } from "../results.js";
+import type { Results, RowResult, Run } from "../paper/results.js";
+import { compare, fastestPeer, flaw, verdicts } from "../paper/summary.js";
+import { rowTable, startsTable } from "../paper/tables.js";
 import { rowId, TABLES, tablesOf } from "../rows.js";
-import { compare, fastestPeer, flaw, geometricMean, verdicts } from "../summary.js";
-import { markdownTable, rowTable, startsTable } from "../tables.js";
+import { geometricMean, markdownTable } from "../tables.js";
 
 const run = (contender: string, seconds: number, change: Partial<Run> = {}): Run => ({
   contender,

@@ -2,8 +2,8 @@
 //
 //     mpirun -n 2 npx expen solve examples/ranks/grid.ts --n 400 --p 4 --engine mpi
 //
-// All ranks run this file. Engine operations see to rows that lie apart: L.apply fetches what it needs of other ranks. What depends
-// on the number of a row is made by each rank for its own.
+// All ranks run this file. Engine operations handle distributed rows: L.apply fetches the entries that it needs from other ranks.
+// Each rank computes the entries of v for its own rows.
 import type { Engine, Tall } from "expen";
 import { loadOperator } from "expen/data";
 import { rowsOf } from "expen/engines";

@@ -1,4 +1,4 @@
-// The samples of this rank: rows of a file, centred and scaled by the mean and the deviation of all.
+// The samples of this rank: rows of a file, centred and scaled by the means and standard deviations of all rows.
 import type { Engine, Matrix, Tall } from "expen";
 import { loadMatrix } from "expen/data";
 import { sumOverRanks } from "expen/engines";

@@ -51,7 +51,7 @@ export function go(view: View, query: Record<string, string> = {}): void {
   move({ view, query }, "push");
 }
 
-/** Browsers refuse more than some 100 changes of the address in 30 s: a slider's in between are left out. */
+/** least ms between two changes of the address: browsers refuse more than some 100 in 30 s */
 const PAUSE = 350;
 let written = Number.NEGATIVE_INFINITY;
 let timer = 0;

@@ -5,7 +5,7 @@ import type { Catalogue } from "./protocol.js";
 import type { Laboratory } from "./worker/laboratory.js";
 import laboratory from "./worker/laboratory.js?worker&url";
 
-/** A worker that is idle answers within this, ms. */
+/** ms within which an idle worker must answer */
 const ANSWER = 4000;
 
 export const catalogue = signal<Catalogue | undefined>(undefined);
@@ -47,11 +47,11 @@ function connect(): Line {
     });
   });
   broken.catch(() => {});
-  const made = { worker, remote: Comlink.wrap<Laboratory>(worker), broken };
+  const connection = { worker, remote: Comlink.wrap<Laboratory>(worker), broken };
   broken.catch(() => {
-    if (line === made) line = undefined;
+    if (line === connection) line = undefined;
   });
-  return made;
+  return connection;
 }
 
 const after = (ms: number, why: string): Promise<never> =>
@@ -86,7 +86,7 @@ export async function ask<T>(work: (remote: Comlink.Remote<Laboratory>) => Promi
 export async function askIdle<T>(work: (remote: Comlink.Remote<Laboratory>) => Promise<T>): Promise<T> {
   const sign = ask((remote) => remote.ping(), ANSWER);
   const answer = ask(work);
-  // where the sign fails, so may this, and nobody hears it
+  // this may fail for the same reason, and is then of no interest
   answer.catch(() => {});
   try {
     await sign;
@@ -100,9 +100,9 @@ export async function askIdle<T>(work: (remote: Comlink.Remote<Laboratory>) => P
 
 export async function loadCatalogue(): Promise<void> {
   try {
-    const found = await ask((remote) => remote.catalogue(), 15_000);
-    catalogue.value = found;
-    if (found.warning) notice.value = found.warning;
+    const catalog = await ask((remote) => remote.catalogue(), 15_000);
+    catalogue.value = catalog;
+    if (catalog.warning) notice.value = catalog.warning;
   } catch (error) {
     notice.value = `The worker that computes could not be started (${(error as Error).message}). Reload the page, or use a newer browser.`;
   }

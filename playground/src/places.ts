@@ -1,11 +1,11 @@
-/** Where X can live in a race: by the name that stands in the address. */
+/** The manifolds of a race, by their names in the address. */
 
 export interface Place {
   name: string;
   label: string;
   /** of X, as asked for: p of them, one, or as many as rows */
   columns: "p" | "1" | "n";
-  /** XᵀX − I, or what is zero instead */
+  /** the constraint K(X) = 0 */
   K: string;
   /** of a point of several matrices, by name: for formulas of one's own, which see X.re or X.U */
   parts?: readonly string[];
@@ -39,7 +39,7 @@ export const places: readonly Place[] = [
 
 export const placeOf = (name: string): Place | undefined => places.find((place) => place.name === name);
 
-/** n×p as the place has it */
+/** The sizes of X on a manifold, for the n and p of the page */
 export function shapeOn(name: string, n: number, p: number): { n: number; p: number } {
   const columns = placeOf(name)?.columns ?? "p";
   return { n, p: columns === "p" ? p : columns === "n" ? n : 1 };

@@ -1,4 +1,4 @@
-/** What page and worker say to each other: plain data both ways. */
+/** The messages between page and worker: plain data. */
 import type { Result } from "expen";
 import type { ProblemOption } from "expen/problems";
 
@@ -52,7 +52,7 @@ export interface RaceSpec {
   path?: boolean;
 }
 
-/** What is measured at an iterate: f and stationarity at its projection, feasibility before it. */
+/** The measurements at an iterate: f and stationarity at its projection, feasibility before it */
 export interface Point {
   k: number;
   evaluations: number;
@@ -99,7 +99,7 @@ export interface Catalogue {
   solvers: { name: string; title: string; options: OptionField[] }[];
   /** `sized`: n, p and where X lives come with the data */
   problems: { name: string; summary: string; options: ProblemOption[]; sized?: boolean }[];
-  /** by place: the solvers that have no meaning there, each with a sentence */
+  /** by place: the solvers that are not defined there, each with a sentence */
   refusals: Record<string, Record<string, string>>;
   /** names that the visitor's code may use */
   operations: string[];

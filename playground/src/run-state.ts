@@ -1,4 +1,4 @@
-/** One race as the page sees it. Each view has its own; one runs at a time, because there is one worker. */
+/** The state of one race. Each view has its own; one race runs at a time, because there is one worker. */
 import { type Signal, signal } from "@preact/signals";
 import * as Comlink from "comlink";
 import { ask, askIdle, LostWorker, notice, restart } from "./client.js";
@@ -38,8 +38,9 @@ export const runState = (): RunState => ({
   wall: signal(0),
 });
 
-/** A busy worker is asked for a sign of life this often, and the visitor is told when it gives none for long, ms. */
+/** ms between two questions to a busy worker whether it is alive */
 const PULSE = 1000;
+/** ms without an answer after which the page says so */
 const SILENCE = 8000;
 
 let busy: RunState | undefined;

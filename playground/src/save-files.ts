@@ -1,4 +1,4 @@
-/** What the visitor may keep: the results as JSON, the picture as SVG or PNG. */
+/** Files to download: the results as JSON, the charts as SVG or PNG. */
 import type { ChartContent } from "./chart/series.js";
 import { svgOf } from "./chart/svg.js";
 import type { RunState } from "./run-state.js";
@@ -11,7 +11,7 @@ function save(name: string, blob: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** One document as `expen compare --json` prints it: the runs in the library's own schema, with the measured points beside. */
+/** A document with the keys of `expen compare --json`; each run has the measured points as well. */
 export function resultDocument(run: RunState, problem: string, link: string): Record<string, unknown> {
   const spec = run.spec.value!;
   return {
@@ -25,8 +25,8 @@ export function resultDocument(run: RunState, problem: string, link: string): Re
     runs: run.lanes.value.map(({ entrant, result, error, points }) => {
       if (!result)
         return { problem, solver: entrant.solver, options: entrant.options, status: "failed", error: error ?? null };
-      const { X: _X, ...rest } = result;
-      return { problem, ...rest, options: entrant.options, points };
+      const { X: _X, run: description, ...rest } = result;
+      return { problem, ...description, ...rest, options: entrant.options, points };
     }),
   };
 }
@@ -39,7 +39,7 @@ export function saveSvg(name: string, charts: ChartContent[], night: boolean): v
   save(`${name}.svg`, new Blob([svgOf(charts, { night })], { type: "image/svg+xml" }));
 }
 
-/** The SVG drawn twice as large. */
+/** The SVG as a picture of twice its size. */
 export async function savePng(name: string, charts: ChartContent[], night: boolean): Promise<void> {
   const url = URL.createObjectURL(new Blob([svgOf(charts, { night })], { type: "image/svg+xml" }));
   try {

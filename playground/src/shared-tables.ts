@@ -1,7 +1,7 @@
-/** Tables in the address: small ones whole, packed; of large ones the name, the size and a fingerprint, so that the file can be asked for. */
+/** Tables in the address: small ones whole and packed; of large ones the name, sizes and fingerprint */
 import type { Table } from "./protocol.js";
 
-/** Longest packed table, characters: links beyond this are cut by some programs. */
+/** most characters of a packed table: some programs cut longer links */
 const LONGEST = 12_000;
 
 const toBase64 = (bytes: Uint8Array): string =>

@@ -6,8 +6,8 @@ const KEY = "expen-theme";
 
 function stored(): Choice {
   try {
-    const found = localStorage.getItem(KEY);
-    return found === "light" || found === "dark" ? found : "system";
+    const stored = localStorage.getItem(KEY);
+    return stored === "light" || stored === "dark" ? stored : "system";
   } catch {
     return "system";
   }

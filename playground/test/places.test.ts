@@ -63,7 +63,7 @@ describe("where X lives", () => {
       }
       const E = await wasmEngine();
       expect(() => openCourse(E, quadratic(on, 6, 2, []))).toThrow(
-        `a point of ${on} has several matrices; run a formula`,
+        `a point of ${on} has several matrices; use a formula`,
       );
       E.dispose();
     },

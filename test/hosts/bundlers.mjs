@@ -1,4 +1,4 @@
-/** The page of this folder for a browser: plain files, and by each bundler with the settings that its users begin with. */
+/** Builds the page of this folder for a browser: as plain files, and with each bundler in its default settings. */
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import * as vite from "vite";
 
 const HTML = "index.html";
 
-/** Functions (`from`, `to`) by the names of the tools, which are installed above the folder `from` */
+/** The build functions (`from`, `to`) by the names of the tools, which are installed in a folder above `from` */
 export function bundlers(from) {
   const require = createRequire(join(from, HTML));
   const version = (name) => require(`${name}/package.json`).version;
@@ -43,7 +43,7 @@ async function withVite(from, to) {
       outDir: to,
       emptyOutDir: true,
       target: "es2022",
-      // of sizes and of time it has advice, which depends on the machine
+      // its advice about sizes and times depends on the machine
       chunkSizeWarningLimit: 1000,
       rolldownOptions: { checks: { pluginTimings: false } },
     },
@@ -95,7 +95,7 @@ async function withEsbuild(esbuild, from, to) {
   page(from, to);
 }
 
-/** An import map names the library for the page; workers have none, and take it by its address. */
+/** An import map names the library for the page. Workers cannot have one, so they import it by its address. */
 async function withoutBundler(from, to) {
   const library = "./expen/index.js";
   cpSync(join(from, "node_modules/expen/dist/standalone"), join(to, "expen"), { recursive: true });
@@ -107,7 +107,7 @@ async function withoutBundler(from, to) {
   writeFileSync(join(to, HTML), readFileSync(join(from, HTML), "utf8").replace("<script", `${map}\n    <script`));
 }
 
-/** Compressed bytes that a page with `import { … } from "expen"` loads at once, and those that come with the wasm engine, by esbuild */
+/** Compressed bytes that a page with `import { … } from "expen"` loads at once, and those that the wasm engine adds */
 export async function bytesOf(from, names) {
   const esbuild = createRequire(join(from, HTML))("esbuild");
   const { outputFiles, metafile } = await esbuild.build({
@@ -129,11 +129,11 @@ export async function bytesOf(from, names) {
   return { atOnce: sum(atOnce), wasm: sum(withWasm.filter((file) => !atOnce.includes(file))) };
 
   function closure(first) {
-    const found = new Set(first);
-    for (const file of found) {
-      for (const { path, kind } of metafile.outputs[file].imports) if (kind === "import-statement") found.add(path);
+    const reached = new Set(first);
+    for (const file of reached) {
+      for (const { path, kind } of metafile.outputs[file].imports) if (kind === "import-statement") reached.add(path);
     }
-    return [...found];
+    return [...reached];
   }
 }
 

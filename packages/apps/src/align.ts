@@ -33,17 +33,17 @@ export interface AlignAnswer extends Application {
   rotation: Matrix;
   scale: number;
   translation: Float64Array;
-  /** the source moved onto the target, m×d */
+  /** m×d: scale·source·rotation + 1·translationᵀ */
   aligned: Matrix;
   /** root mean square distance of corresponding points */
   rms: number;
 }
 
 /**
- * Moves one point set onto another, point i to point i (m×d each): min Σ‖s·a_i R + t − b_i‖² over rotations R, with scale s and shift t
- * as allowed. For every s > 0 the best R maximises ⟨M, R⟩, M = ÂᵀB̂ of the centred sets; then s = ⟨M, R⟩/‖Â‖² and t = b̄ − s·āR.
- * R comes from the singular vectors of M, or from a run where a solver is named. The certificate is a proof: where reflections are allowed,
- * −⟨M, ·⟩ is convex with multiplier ⪯ 0; of rotations the value is the closed form of the minimum.
+ * Aligns two sets of corresponding points, m×d each: min Σ‖s·a_i R + t − b_i‖² over rotations R, with scale s and shift t if allowed.
+ * For every s > 0 the optimal R maximises ⟨M, R⟩, M = ÂᵀB̂ of the centred sets; then s = ⟨M, R⟩/‖Â‖² and t = b̄ − s·āR. R is computed
+ * from the singular vectors of M, or by the solver that `solver` names. The certificate is a proof: with reflections −⟨M, ·⟩ is convex
+ * with multiplier ⪯ 0; for rotations the value is the closed form of the minimum.
  */
 export async function align(source: Matrix, target: Matrix, given: AlignOptions = {}): Promise<AlignAnswer> {
   const {
@@ -66,21 +66,21 @@ export async function align(source: Matrix, target: Matrix, given: AlignOptions 
 
     const f = againstLinear(E, plainOf(E, M));
     const { optimum, ...closed } = bySingularVectors(E, M, reflections);
-    const known = !o.solver && !isAborted(o) ? closedForm(E, f, closed, { ...o, optimum }) : undefined;
-    const run = known ?? (await runOn(E, f, closed.on, o, { optimum }));
+    const closedRun = !o.solver && !isAborted(o) ? closedForm(E, f, closed, { ...o, optimum }) : undefined;
+    const run = closedRun ?? (await runOn(E, f, closed.on, o, { optimum }));
 
     const R = smallOf(E, run.X);
     const size = squareSum(from.data);
     const scale = scaling && size > 0 ? Math.max(0, E.dot(M, R) / size) : 1;
     const image = E.tall(m, d);
     E.mul(image, tallOf(E, source), R, scale);
-    const moved = plainOf(E, image);
+    const rotated = plainOf(E, image);
     const shift = new Float64Array(d);
     if (translation) {
-      const mean = columnMeans(moved);
+      const mean = columnMeans(rotated);
       for (let j = 0; j < d; j++) shift[j] = to.centre[j]! - mean[j]!;
     }
-    const aligned = moved.data.map((v, k) => v + shift[k % d]!);
+    const aligned = rotated.data.map((v, k) => v + shift[k % d]!);
     const square = aligned.reduce((s, v, k) => s + (v - target.data[k]!) ** 2, 0);
     return {
       rotation: run.X,
@@ -101,8 +101,8 @@ function againstLinear(E: Engine, { rows: d, data }: Matrix): Objective {
 }
 
 /**
- * min −⟨M, X⟩ is −(σ₁ + … + σ_{d−1} ± σ_d) at X = U·Diag(1, …, 1, ±1)·Vᵀ for M = UΣVᵀ: with + where reflections are allowed, else with the
- * sign of det UVᵀ [Kabsch 1976; Umeyama 1991]. The multiplier there is −V·Diag(σ₁, …, ±σ_d)·Vᵀ.
+ * min −⟨M, X⟩ is −(σ₁ + … + σ_{d−1} ± σ_d) at X = U·Diag(1, …, 1, ±1)·Vᵀ for M = UΣVᵀ: with + if reflections are allowed, otherwise with
+ * the sign of det UVᵀ [Kabsch 1976; Umeyama 1991]. The multiplier there is −V·Diag(σ₁, …, ±σ_d)·Vᵀ.
  */
 function bySingularVectors(E: Engine, M: Small, reflections: boolean): ClosedForm & { on: Manifold; optimum: number } {
   const { rows: d } = M;
@@ -123,13 +123,13 @@ function bySingularVectors(E: Engine, M: Small, reflections: boolean): ClosedFor
 
 export const description = describe({
   name: "align",
-  summary: "one point set moved onto another by rotation, shift and scale",
+  summary: "rotation, shift and scale that align one point set with another",
   files: [
-    { name: "source", help: "points, one a row" },
-    { name: "target", help: "where they go" },
+    { name: "source", help: "points to be moved, one a row" },
+    { name: "target", help: "the corresponding points, one a row" },
   ],
   options: [
-    { name: "reflections", type: "boolean", help: "allow them" },
+    { name: "reflections", type: "boolean", help: "allow reflections, det = −1" },
     { name: "scaling", type: "boolean", help: "allow a change of size" },
   ],
   solve: ([source, target]: [Matrix, Matrix], o: AlignOptions) => align(source, target, o),
@@ -137,8 +137,8 @@ export const description = describe({
     saved: { name: "the rotation", matrix: rotation },
     lines: [
       ["scale", row([scale], 8)],
-      ["shift", row(translation, 8)],
-      ["rms distance", digits(rms)],
+      ["shift, per coordinate", row(translation, 8)],
+      ["rms distance of aligned points", digits(rms)],
     ],
     numbers: { scale, translation: Array.from(translation), rms },
   }),

@@ -1,4 +1,4 @@
-/** What all applications share: options of the run, the best of several starts, bases that do not depend on luck. */
+/** Common parts of applications: options of the run, the best of several starts, and a unique choice of bases. */
 
 import type { Manifold, Objective, Plain, Result, UserObjective, View } from "@expen/core";
 import {
@@ -15,35 +15,35 @@ import { eigh } from "@expen/linalg/dense";
 import { tallOf } from "@expen/linalg/engine";
 import { minimize, solvers, solveStiefel } from "@expen/solvers";
 
-/** Everything a run takes except what the application knows better. */
+/** The options of a run, without those that the application sets itself */
 export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "optimum" | "nonsmooth"> {
   engine?: Engine;
 }
 
-/** The options of a run that an application does not choose itself */
-function ofRun(): Schema {
+/** The schema of these options */
+function runOptionsSchema(): Schema {
   const { start, optimum, check, nonsmooth, ...schema }: Schema = { ...runSchema, ...optionsOfSolvers(solvers) };
   return schema;
 }
 
-/** Options of an application by their names inside */
+/** The options of an application itself, in British spelling */
 type Own<O> = Omit<O, keyof ApplicationOptions | "center" | "standardize" | "normalize">;
 
-/** The options of an application, of which `own` says those beside the run's; throws a sentence about the first that is wrong. */
+/** Validates the options of an application, `own` and those of the run; throws a ProblemError for the first wrong one */
 export function optionsOf<O extends ApplicationOptions>(
   application: string,
   given: O | undefined,
   own: SchemaOf<Own<O>>,
 ): O {
-  const o = chosenOptions(application, given, { ...own, ...ofRun() });
+  const o = chosenOptions(application, given, { ...own, ...runOptionsSchema() });
   checkSolverOptions(solvers, o);
   return o;
 }
 
-/** A signal that has come before the run: closed forms and searches for a start are left out, and the run ends where it begins. */
+/** Whether the signal is aborted before the run: closed forms and searches for a start are skipped, and the run returns its start. */
 export const isAborted = ({ signal }: ApplicationOptions): boolean => signal?.aborted === true;
 
-/** Where a run begins at its end: it takes no evaluations of which the certificate could take as many. */
+/** Evaluations of the certificate of a run that starts at its solution: by default it may take as many as the run, here none. */
 export const CERTIFICATE_BUDGET = 200;
 
 /** The certified run behind the answer. */
@@ -51,7 +51,7 @@ export interface Application<P extends View = Matrix> {
   readonly run: Result<P>;
 }
 
-/** The run of an application on another manifold; derivatives written here need no check. */
+/** The run of an application on any manifold, without the check of derivatives: those of applications are tested */
 export function runOn<P extends View>(
   E: Engine,
   f: UserObjective<P>,
@@ -60,11 +60,11 @@ export function runOn<P extends View>(
   known: Pick<MinimizeOptions<P>, "start" | "optimum"> = {},
 ): Promise<Result<Plain<P>>> {
   const options = { ...o, ...known, on, engine: E, check: false };
-  // who gives a preconditioner gives one of such points
+  // a user's preconditioner is typed for Matrix, and gets the points of this manifold
   return minimize(f, options as unknown as MinimizeOptions<P>);
 }
 
-/** The run with the lowest f among those that converged, or among all; `undefined` stands for the seeded random start. */
+/** The run with the lowest f among the converged ones, or among all; `undefined` is the seeded random start */
 export async function bestOf(
   E: Engine,
   f: Objective,
@@ -81,7 +81,7 @@ export async function bestOf(
   return best!;
 }
 
-/** So many seeded random starts. */
+/** `count` seeded random starts, for `bestOf` */
 export function randomStarts(application: string, count: number): undefined[] {
   if (!Number.isInteger(count) || count < 1) {
     throw new ProblemError(`${application}: starts is ${count}; it must be a whole number, 1 or more.`);
@@ -99,7 +99,7 @@ export function image(E: Engine, A: Operator, X: Matrix): Tall {
   return AX;
 }
 
-/** X·V for the eigenvectors V of a small S (Rayleigh–Ritz), by falling eigenvalues, each column with its largest entry positive. */
+/** X·V for the eigenvectors V of a small S (Rayleigh–Ritz), by decreasing eigenvalues; the largest entry of each column is positive */
 export function ritz(E: Engine, X: Matrix, S: Small): { basis: Matrix; values: number[] } {
   const { values, vectors } = eigh(E, S);
   const XV = E.tall(X.rows, X.cols);
@@ -108,7 +108,7 @@ export function ritz(E: Engine, X: Matrix, S: Small): { basis: Matrix; values: n
   return { basis: withPositivePeaks(columns(plainOf(E, XV), order)), values: order.map((j) => values[j]!) };
 }
 
-/** The columns of a plain M in the given order. */
+/** The columns of a plain M with the indices `order` */
 export function columns({ rows, cols, data }: Matrix, order: readonly number[]): Matrix {
   const out = new Float64Array(rows * order.length);
   for (let i = 0, at = 0; i < rows; i++) {
@@ -117,7 +117,7 @@ export function columns({ rows, cols, data }: Matrix, order: readonly number[]):
   return { rows, cols: order.length, data: out };
 }
 
-/** +1 or −1 for each column, the sign of its largest entry. */
+/** The sign, ±1, of the entry of largest modulus in each column */
 export function peakSigns({ rows, cols, data }: Matrix): number[] {
   const peaks = new Float64Array(cols);
   for (let i = 0, at = 0; i < rows; i++) {
@@ -135,6 +135,6 @@ export function scaleColumns({ rows, cols, data }: Matrix, factors: ArrayLike<nu
 
 export const withPositivePeaks = (M: Matrix): Matrix => scaleColumns(M, peakSigns(M));
 
-/** The indices 0, 1, … by falling value. */
+/** The indices 0, 1, … by decreasing value */
 export const byFalling = (values: readonly number[]): number[] =>
   values.map((_, j) => j).sort((a, b) => values[b]! - values[a]!);

@@ -1,4 +1,4 @@
-/** f(U, V) = −⟨U, A·V⟩, which truncated singular values and canonical correlations have in common. */
+/** f(U, V) = −⟨U, A·V⟩, the objective of singular vectors and of canonical correlations. */
 
 import type { UserObjective } from "@expen/core";
 import type { Engine, Matrix, Operator, Tall } from "@expen/linalg";
@@ -23,7 +23,7 @@ export function bilinear(E: Engine, A: Operator): UserObjective<Pair<Tall>> {
   };
 }
 
-/** UᵀAV = P·Diag(s)·Qᵀ: (UP, VQ) belong together column by column, by falling s; the largest entry of a column of UP is positive. */
+/** With UᵀAV = P·Diag(s)·Qᵀ: UP and VQ, paired column by column, by decreasing s; the largest entry of each column of UP is positive */
 export function paired(E: Engine, A: Operator, { U, V }: Pair): Pair & { values: number[] } {
   const [k, u, v] = [U.cols, tallOf(E, U), tallOf(E, V)];
   const core = E.small(k, k);

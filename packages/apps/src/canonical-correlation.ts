@@ -24,14 +24,14 @@ import { requireRank } from "./truncated-svd.js";
 
 export interface CanonicalCorrelationOptions extends ApplicationOptions {
   p: number;
-  /** ridge·I is added to both correlation matrices; 0 needs columns that are linearly independent */
+  /** ridge·I is added to both correlation matrices; default 1e-10; 0 requires linearly independent columns */
   ridge?: number;
 }
 
 export interface CanonicalCorrelationAnswer extends Application<Pair> {
-  /** falling, in [0, 1] */
+  /** in [0, 1], decreasing */
   correlations: number[];
-  /** weights of the standardised columns, n₁×p and n₂×p */
+  /** weights of the standardised columns, n₁×p and n₂×p, one canonical variable a column */
   first: Matrix;
   second: Matrix;
   /** m×p canonical variables of both sets, with variance 1: column j of one belongs to column j of the other */
@@ -40,12 +40,12 @@ export interface CanonicalCorrelationAnswer extends Application<Pair> {
 }
 
 /**
- * Canonical correlations of two sets of measurements on the same samples [Hotelling 1936]: with standardised columns A₁, A₂,
+ * Canonical correlations of two sets of variables of the same samples [Hotelling 1936]: with standardised columns A₁, A₂,
  *
  *     max tr UᵀC₁₂V  with  UᵀC₁₁U = I,  VᵀC₂₂V = I,   C_ij = A_iᵀA_j/(m − 1),
  *
  * on the product of two generalised Stiefel manifolds. The correlations are the singular values of UᵀC₁₂V. The run
- * begins at the singular vectors of the whitened C₁₂; a solver that is named begins anywhere.
+ * starts at the singular vectors of the whitened C₁₂; with the option `solver` it starts at random.
  */
 export async function canonicalCorrelation(
   A1: Matrix,
@@ -94,7 +94,7 @@ export async function canonicalCorrelation(
   });
 }
 
-/** W_iᵀC_iiW_i = I makes UᵀC₁₂V of U = W₁P and V = W₂Q that of orthonormal P, Q: the singular vectors of W₁ᵀC₁₂W₂ */
+/** U = W₁P and V = W₂Q for the singular vectors P, Q of W₁ᵀC₁₂W₂, with W_iᵀC_iiW_i = I */
 function bySingularVectors(E: Engine, C11: Small, C12: Small, C22: Small, p: number): Pair {
   const [W1, W2] = [whitening(E, C11), whitening(E, C22)];
   const [left, K] = [E.small(C11.rows, C22.rows), E.small(C11.rows, C22.rows)];
@@ -110,7 +110,7 @@ function bySingularVectors(E: Engine, C11: Small, C12: Small, C22: Small, p: num
   return { U: basis(W1, U), V: basis(W2, V) };
 }
 
-/** QΛ^(−½) of C = QΛQᵀ; eigenvalues that rounding has made 0 or less are taken as small */
+/** QΛ^(−½) for C = QΛQᵀ; eigenvalues at or below roundoff are replaced by roundoff */
 function whitening(E: Engine, C: Small): Small {
   const { values, vectors } = eigh(E, C);
   const least = EPS * values.at(-1)!;
@@ -125,16 +125,16 @@ function whitening(E: Engine, C: Small): Small {
 
 export const description = describe({
   name: "cca",
-  summary: "canonical correlations of two sets of measurements",
+  summary: "canonical correlations of two sets of variables",
   files: [
     { name: "first", help: "data, one sample a row" },
-    { name: "second", help: "other data of the same samples" },
+    { name: "second", help: "other variables of the same samples, row by row" },
   ],
-  options: [columnsOption("how many pairs")],
+  options: [columnsOption("number of pairs of canonical variables")],
   solve: ([A1, A2]: [Matrix, Matrix], o: CanonicalCorrelationOptions) => canonicalCorrelation(A1, A2, o),
   report: ({ correlations, first, second }) => ({
     saved: { name: "weights of the first set", matrix: first },
-    lines: [["correlations", row(correlations, 6)]],
+    lines: [["canonical correlations", row(correlations, 6)]],
     numbers: { correlations, second: entries(second) },
   }),
 });

@@ -1,4 +1,4 @@
-/** A data matrix, one sample a row, made ready: checked, centred, scaled. */
+/** Preparation of a data matrix, one sample a row: checks, centring, scaling. */
 
 import type { Matrix } from "@expen/linalg";
 import { checkData, checkDataShape, checkSizes, ProblemError, requireMatrices } from "@expen/linalg";
@@ -15,11 +15,11 @@ export function requireSamples(application: string, A: Matrix, p: number, least 
   checkData(application, "A", A, A.rows, A.cols);
 }
 
-/** Of finite numbers that are too large */
+/** The error for finite numbers whose squares overflow */
 export const overflow = (application: string, letter: string): ProblemError =>
   new ProblemError(`${application}: squares of ${letter} overflow; divide it by a power of ten.`);
 
-/** Of numbers that are looked at later */
+/** Checks the sizes only; a pass over the numbers checks these later */
 export function requireSampleSizes(application: string, A: Matrix, p: number, least = 2): void {
   requireMatrices(application, { A });
   checkDataShape(application, "A", A, A.rows, A.cols);
@@ -29,7 +29,7 @@ export function requireSampleSizes(application: string, A: Matrix, p: number, le
   }
 }
 
-/** Standard deviations about the centre; 1 for a constant column, which stays as it is: zeros */
+/** Standard deviations about the centre; 1 for a constant column, so that scaling leaves its zeros */
 export function deviations({ rows: m, cols: n, data }: Matrix, centre: Float64Array): Float64Array {
   const square = new Float64Array(n);
   for (let i = 0, k = 0; i < m; i++) for (let j = 0; j < n; j++, k++) square[j]! += (data[k]! - centre[j]!) ** 2;
@@ -65,7 +65,7 @@ export function squareSum({ data }: Matrix): number {
 
 export function columnMeans({ rows: m, cols: n, data }: Matrix): Float64Array {
   const mean = new Float64Array(n);
-  // four rows at once, which saves most of the reading and writing of the sums
+  // four rows at once: the sums are read and written a quarter as often
   const whole = m - (m % 4);
   for (let i = 0; i < whole; i += 4) {
     for (let j = 0, k = i * n; j < n; j++, k++) {
@@ -77,7 +77,7 @@ export function columnMeans({ rows: m, cols: n, data }: Matrix): Float64Array {
   return mean;
 }
 
-/** The point with the least sum of distances to the rows, by Weiszfeld's iteration: half of the rows may lie anywhere. */
+/** The point with the least sum of distances to the rows, by Weiszfeld's iteration; its breakdown point is one half. */
 export function geometricMedian(A: Matrix): Float64Array {
   const { rows: m, cols: n, data } = A;
   let c = columnMeans(A);
@@ -96,10 +96,10 @@ export function geometricMedian(A: Matrix): Float64Array {
       total += w;
       for (let j = 0; j < n; j++) next[j]! += w * data[i * n + j]!;
     }
-    let moved = 0;
-    for (let j = 0; j < n; j++) moved += (next[j]! / total - c[j]!) ** 2;
+    let step = 0;
+    for (let j = 0; j < n; j++) step += (next[j]! / total - c[j]!) ** 2;
     c = next.map((v) => v / total);
-    if (Math.sqrt(moved) <= 1e-10 * spread) break;
+    if (Math.sqrt(step) <= 1e-10 * spread) break;
   }
   return c;
 }

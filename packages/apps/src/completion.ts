@@ -11,7 +11,7 @@ import { requireRank, truncatedSvd } from "./truncated-svd.js";
 
 export interface CompletionOptions extends ApplicationOptions {
   p: number;
-  /** λ times the mean square of the known entries is added to the systems for coefficients */
+  /** regularisation: λ is `ridge` times the mean square of the known entries */
   ridge?: number;
 }
 
@@ -20,15 +20,15 @@ export interface CompletionAnswer extends Application {
   basis: Matrix;
   /** m×p: M ≈ coefficients·basisᵀ */
   coefficients: Matrix;
-  /** m×n, all entries */
+  /** m×n, with all entries */
   completed: Matrix;
-  /** root mean square of what is left at the known entries, over that of the entries */
+  /** root mean square residual at the known entries, relative to that of the entries */
   relativeResidual: number;
 }
 
 /**
- * A matrix of low rank from some of its entries: stored ones of a sparse M, all but NaN of a dense M. The span U of the rows is a point
- * of a Grassmannian; coefficients of each row are solved from its known entries [Dai, Milenkovic, Kerman 2011]:
+ * A matrix of low rank from some of its entries: the stored ones of a sparse M, those other than NaN of a dense M. The span U of the rows
+ * is a point of a Grassmannian; the coefficients of each row solve least squares at its known entries [Dai, Milenkovic, Kerman 2011]:
  *
  *     f(U) = ½Σ_i min_c ( ‖(U·c − m_i) at the known‖² + λ‖c‖² ),   ∇f(U) = Σ_i (U·c_i − m_i at the known)·c_iᵀ.
  */
@@ -88,7 +88,7 @@ function onSubspaces(E: Engine, n: number, p: number, rows: RowByRow): UserObjec
 }
 
 interface RowByRow {
-  /** coefficients, m×p, and U·c − m at the known entries, of the last U */
+  /** coefficients, m×p, and residuals U·c − m at the known entries, for the last U */
   readonly c: Float64Array;
   readonly residuals: Float64Array;
   /** f(U) */
@@ -147,7 +147,7 @@ function rowByRow({ rows: m, pointers, indices, values }: Sparse, p: number, λ:
   };
 }
 
-/** Those that are not NaN */
+/** The entries other than NaN */
 function knownEntries(m: number, n: number, numbers: Float64Array): Sparse {
   const at = Array.from(numbers.keys()).filter((k) => !Number.isNaN(numbers[k]!));
   return sparseFromTriplets(
@@ -162,12 +162,12 @@ function knownEntries(m: number, n: number, numbers: Float64Array): Sparse {
 export const description = describe({
   name: "completion",
   summary: "a matrix of low rank from some of its entries",
-  files: [{ name: "matrix", help: "nan is unknown; of a sparse file the stored entries are known", holds: "operator" }],
+  files: [{ name: "matrix", help: "unknown entries are nan, or absent from a sparse file", holds: "operator" }],
   options: [columnsOption("the rank")],
   solve: ([M]: [Matrix | Sparse], o: CompletionOptions) => completion(M, o),
   report: ({ completed, relativeResidual }) => ({
     saved: { name: "the completed matrix", matrix: completed },
-    lines: [["left at known entries", `${digits(relativeResidual)} of their size`]],
+    lines: [["relative residual at known entries", digits(relativeResidual)]],
     numbers: { relativeResidual },
   }),
 });

@@ -9,19 +9,19 @@ import { columnMeans, deviations, overflow } from "./columns.js";
 import { type RowBlocks, rowBlocks } from "./row-blocks.js";
 import { leading, throughRows } from "./top-subspace.js";
 
-/** Up to this many rows or columns, whichever are fewer, LAPACK's eigenvectors take less time than iterations. */
+/** Largest min(m, n) for which a dense eigensolver of LAPACK is faster than iterations */
 const LARGEST_DENSE = 1000;
 
-/** What becomes of the columns of A, one sample a row; the application is for sentences */
+/** Treatment of the columns of A, one sample a row; `application` begins error messages */
 interface Treatment {
   readonly application: string;
   /** subtract the means */
   readonly centre: boolean;
   /** divide by the standard deviations */
   readonly standardise: boolean;
-  /** of ÂᵀÂ in C; left out: 1/(m − 1), which makes variances of squares */
+  /** C = weight·ÂᵀÂ; default 1/(m − 1), for which C is the covariance */
   readonly weight?: number;
-  /** whether products go through C, n×n, or through the rows; left out: what makes them cheaper */
+  /** whether products use C, n×n, or Â; default: the cheaper */
   readonly through?: "covariance" | "rows";
 }
 
@@ -41,7 +41,7 @@ export interface Sample extends Centred {
   readonly totalVariance: number;
   /** Â·X */
   scores(X: Matrix): Matrix;
-  /** The p leading eigenvectors of C, and how they were found: up to that size, where LAPACK does it in short time if none is given */
+  /** The p leading eigenvectors of C, if min(m, n) ≤ `largest`, by default a size that LAPACK solves quickly */
   top(p: number, largest?: number): (ClosedForm & { readonly spectrum: Spectrum }) | undefined;
 }
 
@@ -80,19 +80,18 @@ function byCovariance(E: Engine, A: Matrix, how: Treatment): Sample {
   };
 }
 
-/** What takes all rows: ÂᵀÂ, and X ↦ ÂX */
+/** The operations that read all rows: ÂᵀÂ, and X ↦ ÂX */
 interface CrossProducts extends Centred {
   readonly squares: Float64Array;
   image(X: Matrix): Matrix;
 }
 
-/** Of means at most this many standard deviations away from 0, the square takes two of the digits, and no more. */
+/** Largest |mean| in standard deviations for which the difference of squares below loses at most two digits */
 const FAR = 10;
 
 /**
- * With D = Diag(1/scale) is ÂᵀÂ = D(AᵀA − m·centre·centreᵀ)D and ÂX = A(DX) − 1·centreᵀ(DX) for means and for zeros: no number of A is
- * touched, and one pass tells means and deviations too. Where a mean is far from 0 that difference would lose digits, and rows are
- * centred first.
+ * With D = Diag(1/scale), ÂᵀÂ = D(AᵀA − m·centre·centreᵀ)D and ÂX = A(DX) − 1·centreᵀ(DX), centre the means or 0: A is not modified,
+ * and one pass yields means and deviations too. If a mean is far from 0 that difference would lose digits, and rows are centred first.
  */
 function crossProducts(E: Engine, A: Matrix, { application, centre: centred, standardise }: Treatment): CrossProducts {
   const { rows: m, cols: n } = A;
@@ -126,7 +125,7 @@ function crossProducts(E: Engine, A: Matrix, { application, centre: centred, sta
   };
 }
 
-/** AᵀA and, where it is asked for, Aᵀ1; else zeros */
+/** AᵀA and, if means are needed, Aᵀ1, otherwise zeros */
 function moments(
   E: Engine,
   blocks: RowBlocks,
@@ -144,7 +143,7 @@ function moments(
   return { squares: E.read(C), centre: E.read(sums) };
 }
 
-/** The same from rows that are centred and scaled one by one */
+/** The same, from rows that are centred and scaled first */
 function centredFirst(E: Engine, A: Matrix, centre: Float64Array, standardise: boolean): CrossProducts {
   const n = A.cols;
   const scale = standardise ? deviations(A, centre) : new Float64Array(n).fill(1);
@@ -224,7 +223,7 @@ function byRows(E: Engine, A: Matrix, how: Treatment): Sample {
   };
 }
 
-/** Âᵀ, in tiles: both matrices are read and written in lines of the cache. */
+/** Âᵀ, in tiles, so that both matrices are accessed in whole cache lines */
 function transposed({ rows: m, cols: n, data }: Matrix, centre: Float64Array, scale: Float64Array): Float64Array {
   const out = new Float64Array(n * m);
   for (let first = 0; first < n; first += TILE) {

@@ -1,4 +1,4 @@
-/** Applications as data: what a command line, a page and the documentation know of each. */
+/** Applications as data, for the command line, the playground and the documentation. */
 import type { View } from "@expen/core";
 import type { Matrix } from "@expen/linalg";
 import type { Application, ApplicationOptions } from "./application.js";
@@ -6,24 +6,24 @@ import type { Application, ApplicationOptions } from "./application.js";
 export interface FileDescription {
   readonly name: string;
   readonly help: string;
-  /** matrix, the default: dense numbers; operator: dense or sparse, as they are stored; molecule: integrals */
+  /** matrix, the default: a dense matrix; operator: dense or sparse; molecule: integrals */
   readonly holds?: "matrix" | "operator" | "molecule";
-  /** one or more of them; the last file alone */
+  /** one or more files; only for the last one */
   readonly repeats?: true;
 }
 
 export interface OptionDescription {
   readonly name: string;
-  /** integer: 1 or more; integers: several such */
+  /** integer: at least 1; integers: several of them */
   readonly type: "integer" | "integers" | "number" | "boolean" | "choice";
   readonly help: string;
   readonly choices?: readonly string[];
   readonly required?: true;
-  /** of a boolean: true unless it is refused */
+  /** a boolean that is true by default */
   readonly default?: true;
 }
 
-/** What of an answer is saved, printed as lines for people, and given as numbers to programs */
+/** The report of an answer: the matrix to be saved, lines for people, and numbers for programs */
 export interface Report {
   readonly saved: { readonly name: string; readonly matrix: Matrix };
   readonly lines: readonly (readonly [string, string])[];
@@ -35,13 +35,13 @@ export interface Description {
   readonly name: string;
   readonly summary: string;
   readonly files: readonly FileDescription[];
-  /** beside those of every run, by their names in the library */
+  /** in addition to those of every run, by their names in the library */
   readonly options: readonly OptionDescription[];
-  /** The application on what its files hold. */
+  /** Runs the application on the contents of its files. */
   run(files: readonly unknown[], options: object): Promise<Report & Application<View>>;
 }
 
-/** A description with the application and the report of its answer */
+/** A description from the application, `solve`, and the report of its answer */
 export function describe<F extends readonly unknown[], O extends ApplicationOptions, A extends Application<View>>({
   solve,
   report,
@@ -58,7 +58,7 @@ export function describe<F extends readonly unknown[], O extends ApplicationOpti
 
 export const SAMPLES: FileDescription = { name: "data", help: "data, one sample a row" };
 
-/** The option p, which most applications ask for */
+/** The option p, which most applications require */
 export const columnsOption = (help: string): OptionDescription => ({
   name: "p",
   type: "integer",
@@ -79,7 +79,7 @@ export const STANDARDISE: OptionDescription = {
 
 /** The entries of a matrix, row by row */
 export const entries = ({ data }: Matrix): number[] => Array.from(data);
-/** Numbers side by side */
+/** Numbers in one line */
 export const row = (values: ArrayLike<number>, precision = 4): string =>
   Array.from(values, (v) => String(Number(v.toPrecision(precision)))).join("  ");
 export const percent = (...shares: readonly number[]): string =>

@@ -1,4 +1,4 @@
-/** The descriptions of all applications, in the order of lists. */
+/** The descriptions of all applications, in the order of lists and tables. */
 import { description as align } from "./align.js";
 import { description as cca } from "./canonical-correlation.js";
 import { description as completion } from "./completion.js";

@@ -17,23 +17,23 @@ import { describe, row, SAMPLES } from "./description.js";
 import { fourthMoment } from "./fourth-moment.js";
 
 export interface DictionaryOptions extends ApplicationOptions {
-  /** how many atoms; default: a complete dictionary, p = n */
+  /** number of atoms; default: a complete dictionary, p = n */
   p?: number;
   starts?: number;
 }
 
 export interface DictionaryAnswer extends Application {
-  /** n×p orthonormal atoms, by falling fourth moment of their codes */
+  /** n×p orthonormal atoms, by decreasing fourth moment of their codes */
   atoms: Matrix;
   /** m×p: Y ≈ codes·atomsᵀ, exactly for p = n */
   codes: Matrix;
-  /** mean fourth power over squared mean square of each column of the codes: 3 for a Gaussian, more the sparser */
+  /** mean fourth power over squared mean square of each column of the codes: 3 for a Gaussian, larger for sparse codes */
   kurtosis: number[];
 }
 
 /**
- * Orthonormal atoms in which the samples (rows of Y) are sparse: max ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright, Ma 2020], which among signals of
- * the same energy prefers the spiky ones.
+ * Orthonormal atoms in which the samples (rows of Y) are sparse: max ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright, Ma 2020], which at
+ * equal ‖YX‖₂ is larger for sparse YX.
  */
 export async function dictionary(Y: Matrix, given: DictionaryOptions = {}): Promise<DictionaryAnswer> {
   const { p = Y?.cols, starts = 1, ...o } = optionsOf("dictionary", given, { p: whole(1), starts: whole(1) });
@@ -68,11 +68,11 @@ export const description = describe({
   name: "dictionary",
   summary: "orthonormal atoms in which the samples are sparse",
   files: [SAMPLES],
-  options: [{ name: "p", type: "integer", help: "how many atoms; as many as columns if absent" }],
+  options: [{ name: "p", type: "integer", help: "number of atoms; default: the number of columns" }],
   solve: ([Y]: [Matrix], o: DictionaryOptions) => dictionary(Y, o),
   report: ({ atoms, kurtosis }) => ({
     saved: { name: "atoms", matrix: atoms },
-    lines: [["kurtosis of the codes", row(kurtosis)]],
+    lines: [["kurtosis of the codes, per atom (3: Gaussian)", row(kurtosis)]],
     numbers: { kurtosis },
   }),
 });

@@ -23,14 +23,14 @@ import { leading } from "./top-subspace.js";
 
 export interface DiscriminantOptions extends ApplicationOptions {
   p: number;
-  /** ridge·(mean variance)·I is added to the scatter within classes; 0 needs more samples than columns */
+  /** ridge·(mean variance)·I is added to the scatter within classes; 0 requires more samples than columns */
   ridge?: number;
 }
 
 export interface DiscriminantAnswer extends Application {
-  /** n×p orthonormal, the directions that separate most first */
+  /** n×p orthonormal, by decreasing separation */
   directions: Matrix;
-  /** tr(XᵀS_bX)/tr(XᵀS_wX), which was maximised */
+  /** tr(XᵀS_bX)/tr(XᵀS_wX), the maximised trace ratio */
   ratio: number;
   /** the largest ratio possible is at most `ratio` + this: a proof by the eigenvalues of S_b − ratio·S_w */
   gapBound: number;
@@ -45,7 +45,7 @@ export interface DiscriminantAnswer extends Application {
  *
  *     λ* − λ ≤ (sum of the p largest eigenvalues of S_b − λS_w) / (sum of the p smallest of S_w).
  *
- * The run begins where Newton's method for λ ends, which is at the largest ratio; a solver that is named begins anywhere.
+ * The run starts at the result of Newton's method for λ, which is the largest ratio; with the option `solver` it starts at random.
  */
 export async function discriminant(
   A: Matrix,
@@ -70,7 +70,7 @@ export async function discriminant(
     let mean = 0;
     for (let j = 0; j < n; j++) mean += within.data[j * (n + 1)]! / n;
     for (let j = 0; j < n; j++) within.data[j * (n + 1)]! += ridge * mean;
-    // what rounding leaves of samples that are the same within each class
+    // roundoff of the scatter of classes of equal samples
     const squares = squareSum(A);
     if (!(squares < Number.POSITIVE_INFINITY)) throw overflow("discriminant", "A");
     const nothing = (A.cols * EPS) ** 2 * squares;
@@ -103,12 +103,12 @@ export async function discriminant(
   });
 }
 
-/** No more ratios than these: each has twice as many digits as the one before */
+/** Most Newton steps; convergence is quadratic. */
 const MOST_RATIOS = 30;
 
 /**
  * Newton's method for max λ (Wang, Yan, Xu, Tang, Huang 2007; Ngo, Bellalij, Saad 2012): X ← the p leading eigenvectors of S_b − λS_w, λ
- * the ratio at X. It rises to the largest ratio from wherever it begins.
+ * the ratio at X. The ratio increases to the maximum from any start.
  */
 function byTraceRatios(E: Engine, between: Matrix, within: Matrix, p: number): Matrix {
   const n = between.rows;
@@ -158,7 +158,7 @@ function scatters(
   return { between: plainOf(E, between), within: plainOf(E, within) };
 }
 
-/** A file's column of classes, counted from 1, apart from the others */
+/** Splits the column of classes, counted from 1, from the data */
 function withoutColumn(M: Matrix, column: number): { A: Matrix; labels: Float64Array } {
   const at = column - 1;
   if (at >= M.cols) {
@@ -175,8 +175,8 @@ export const description = describe({
   summary: "directions that separate classes best, by trace ratio",
   files: [{ name: "data", help: "data, one sample a row, with a column of labels" }],
   options: [
-    columnsOption("how many directions"),
-    { name: "labels", type: "integer", help: "the column of the classes, from 1", required: true },
+    columnsOption("number of directions"),
+    { name: "labels", type: "integer", help: "the column of class labels, counted from 1", required: true },
   ],
   solve([M]: [Matrix], { labels: column, ...o }: DiscriminantOptions & { labels: number }) {
     const { A, labels } = withoutColumn(M, column);
@@ -185,8 +185,8 @@ export const description = describe({
   report: ({ directions, ratio, gapBound, classes }) => ({
     saved: { name: "directions", matrix: directions },
     lines: [
-      ["ratio", `${row([ratio], 8)}, at most ${digits(gapBound)} below the largest`],
-      ["classes", row(classes)],
+      ["trace ratio, between over within", `${row([ratio], 8)}, at most ${digits(gapBound)} below the maximum`],
+      ["class labels", row(classes)],
     ],
     numbers: { ratio, gapBound, classes },
   }),

@@ -45,19 +45,19 @@ export type RotationKind = keyof typeof rotationKinds;
 export interface FactorRotationOptions extends ApplicationOptions {
   /** a member of the orthomax family by name or by its γ */
   kind?: RotationKind | number;
-  /** rotate rows of length 1 (Kaiser), then give them their lengths back */
+  /** Kaiser's normalisation: rows have length 1 during the rotation */
   normalise?: boolean;
   normalize?: boolean;
-  /** the identity and so many seeded ones less one; the run goes on from the best end of their plane rotations. 4; 8 for few loadings */
+  /** number of starts of plane rotations, the identity and random ones; the run continues the best; default 4, or 8 if v·k² is small */
   starts?: number;
 }
 
 export interface FactorRotationAnswer extends Application {
-  /** v×k = L·rotation, by falling sum of squares, each column with positive sum */
+  /** v×k = L·rotation, columns by decreasing sum of squares and with positive sum */
   loadings: Matrix;
   /** k×k orthogonal */
   rotation: Matrix;
-  /** Σ_ij Λ_ij⁴ − (γ/v) Σ_j (Σ_i Λ_ij²)² of the (normalised) rotated loadings, which was maximised */
+  /** Σ_ij Λ_ij⁴ − (γ/v) Σ_j (Σ_i Λ_ij²)² of the (normalised) rotated loadings, the maximised criterion */
   criterion: number;
   /** sum of squares of each column */
   variances: number[];
@@ -65,14 +65,14 @@ export interface FactorRotationAnswer extends Application {
 }
 
 const TOL = 1e-6;
-/** With v·k² below this, plane rotations from a start take some microseconds. */
-const FEW = 5000;
-const defaultStarts = (L?: Matrix): number => (L && L.rows * L.cols ** 2 < FEW ? 8 : 4);
+/** v·k² below which plane rotations from one start take microseconds, so that twice as many starts are affordable */
+const SMALL_PROBLEM = 5000;
+const defaultStarts = (L?: Matrix): number => (L && L.rows * L.cols ** 2 < SMALL_PROBLEM ? 8 : 4);
 
 /**
  * Orthogonal rotation of a loading matrix L (v variables × k factors) to simple structure: max of the orthomax criterion over L·X. The
- * maximum in the plane of two factors is known: all planes in turn come near to one of the whole from each start, quickly, and the run
- * goes on from the highest. A solver that is named runs from each start instead.
+ * maximum in the plane of two factors has a closed form: sweeps over all planes quickly lead from each start near a local maximum, and
+ * the run starts at the highest one. With the option `solver` that solver runs from each start instead.
  */
 export async function factorRotation(L: Matrix, given: FactorRotationOptions = {}): Promise<FactorRotationAnswer> {
   const {
@@ -104,7 +104,7 @@ export async function factorRotation(L: Matrix, given: FactorRotationOptions = {
     const from = o.solver
       ? Array.from({ length: starts }, (_, i) => (i === 0 ? identity(k) : plainOf(E, randomStart(E, k, k, seed + i))))
       : [isAborted(o) ? identity(k) : byPlanes(rows, gamma / v, starts, seed)];
-    // of the size of f's terms: the gradient where planes end tells nothing of it, and they may cancel
+    // relative to the terms of f, which may cancel: the gradient after the sweeps is no measure of their size
     const tol = o.relTol === undefined && size > 0 ? { tol: TOL * Math.min(1, size) } : {};
     const run = await bestOf(E, f, from, { ...tol, ...inPairMetric(o, precondition) });
 
@@ -128,13 +128,13 @@ export async function factorRotation(L: Matrix, given: FactorRotationOptions = {
   });
 }
 
-/** Where plane rotations lead to from the start whose maximum is the highest */
+/** The rotation with the highest criterion among the results of plane rotations from all starts */
 function byPlanes({ rows: v, cols: k, data }: Matrix, weight: number, starts: number, seed: number): Matrix {
   const first = unrotated(data, v, k);
   const r = random(seed, "planes");
   let [columns, highest] = [first, Number.NEGATIVE_INFINITY];
   for (let i = starts; i > 0; i--) {
-    // the last one is the identity, whose columns are turned themselves
+    // the last start is the identity, whose columns are overwritten
     const end = i > 1 ? turnedAtRandom(first, r) : first;
     sweepPlanes(end, v, weight, COARSE);
     const criterion = orthomaxCriterion(end, v, weight);
@@ -148,14 +148,14 @@ function byPlanes({ rows: v, cols: k, data }: Matrix, weight: number, starts: nu
   return X;
 }
 
-/** Rows of length 1, but for those that are 0 */
+/** Rows divided by their lengths; zero rows stay */
 function unitRows({ rows, cols, data }: Matrix): Matrix {
   const unit = plain(rows, cols);
   for (let i = 0; i < rows; i++) {
     const row = data.subarray(i * cols, (i + 1) * cols);
     let squares = 0;
     for (let j = 0; j < cols; j++) squares += row[j]! * row[j]!;
-    // hypot takes ten times as long, and is right where squares are not
+    // hypot is ten times slower, but neither overflows nor underflows
     const length = squares > 1e-200 && squares < 1e200 ? Math.sqrt(squares) : Math.hypot(...row) || 1;
     for (let j = 0; j < cols; j++) unit.data[i * cols + j] = row[j]! / length;
   }
@@ -172,13 +172,15 @@ export const description = describe({
   name: "rotation",
   summary: "orthogonal factor rotation of a loading matrix",
   files: [{ name: "loadings", help: "variables × factors" }],
-  options: [{ name: "kind", type: "choice", help: "of the orthomax family", choices: Object.keys(rotationKinds) }],
+  options: [
+    { name: "kind", type: "choice", help: "criterion of the orthomax family", choices: Object.keys(rotationKinds) },
+  ],
   solve: ([L]: [Matrix], o: FactorRotationOptions) => factorRotation(L, o),
   report: ({ loadings, criterion, variances }) => ({
     saved: { name: "rotated loadings", matrix: loadings },
     lines: [
-      ["criterion", row([criterion], 8)],
-      ["variances", row(variances)],
+      ["orthomax criterion", row([criterion], 8)],
+      ["sum of squares, per factor", row(variances)],
     ],
     numbers: { criterion, variances },
   }),

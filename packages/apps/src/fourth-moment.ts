@@ -41,6 +41,6 @@ export function fourthMoment(E: Engine, samples: Matrix, p: number): Objective {
 }
 
 const squares = chain(1, ({ square }, w) => ({ outputs: [square(w)] }));
-/** Σ w⁴, without and with w³ */
+/** Σ w⁴; the next one with w³ too */
 const fourthPowers = chain(1, ({ pow }, w) => ({ sum: pow(w, 4) }));
 const cubesAndFourthPowers = chain(1, ({ pow }, w) => ({ outputs: [pow(w, 3)], sum: pow(w, 4) }));

@@ -17,12 +17,12 @@ import { columnsOption, describe, row } from "./description.js";
 
 export interface GeneralizedEigenOptions extends ApplicationOptions {
   p: number;
-  /** the largest eigenvalues instead of the smallest */
+  /** compute the largest eigenvalues instead of the smallest */
   largest?: boolean;
 }
 
 export interface GeneralizedEigenAnswer extends Application {
-  /** rising, or falling for the largest */
+  /** increasing; decreasing for the largest */
   values: number[];
   /** n×p with XᵀBX = I: A·X = B·X·Diag(values) */
   vectors: Matrix;
@@ -32,7 +32,7 @@ export interface GeneralizedEigenAnswer extends Application {
 
 /**
  * The p smallest or largest eigenvalues of A·x = λ·B·x, A symmetric, B symmetric positive definite, with eigenvectors: min ±½ tr XᵀAX over
- * XᵀBX = I. One product with A and one with B an evaluation, none with B⁻¹. Every second-order point is a global minimum.
+ * XᵀBX = I. An evaluation takes one product with A and one with B, none with B⁻¹. Every second-order point is a global minimum.
  */
 export async function generalizedEigen(
   A: Matrix | Sparse,
@@ -77,15 +77,15 @@ export const description = describe({
     { name: "B", help: "symmetric positive definite, dense or sparse", holds: "operator" },
   ],
   options: [
-    columnsOption("how many eigenvalues"),
-    { name: "largest", type: "boolean", help: "the largest in place of the smallest" },
+    columnsOption("number of eigenvalues"),
+    { name: "largest", type: "boolean", help: "the largest instead of the smallest" },
   ],
   solve: ([A, B]: [Matrix | Sparse, Matrix | Sparse], o: GeneralizedEigenOptions) => generalizedEigen(A, B, o),
   report: ({ values, vectors, residual }) => ({
     saved: { name: "eigenvectors", matrix: vectors },
     lines: [
       ["eigenvalues", row(values, 8)],
-      ["‖AX − BXΛ‖", digits(residual)],
+      ["residual ‖AX − BXΛ‖", digits(residual)],
     ],
     numbers: { values, residual },
   }),

@@ -17,36 +17,38 @@ import { type ResponseModel, responseModel } from "./hartree-fock/response-model
 
 export interface HartreeFockOptions extends ApplicationOptions {
   /**
-   * Norm of the Riemannian gradient to reach, hartree. Left out: 6e-5, with which energies are right to about 1e-9; twice the
-   * gradient that other programs show.
+   * Norm of the Riemannian gradient at convergence, hartree, twice that of most other programs; default 6e-5, for which energies are
+   * correct to about 1e-9.
    */
   tol?: number;
 }
 
 export interface HartreeFockAnswer extends Application {
-  /** hartree, with that of the nuclei */
+  /** total energy, hartree, nuclear repulsion included */
   energy: number;
-  /** eigenvalues of F, rising: the occupied ones first, then the virtual ones; hartree */
+  /** eigenvalues of F, hartree: the occupied ones, then the virtual ones, increasing in each group */
   orbitalEnergies: number[];
-  /** N×N: the orbitals that belong to them, CᵀSC = I */
+  /** N×N: their orbitals, CᵀSC = I */
   orbitals: Matrix;
-  /** of doubly occupied orbitals */
+  /** number of doubly occupied orbitals */
   occupied: number;
-  /** lowest virtual less highest occupied orbital energy, hartree; absent where all are occupied */
+  /** lowest virtual minus highest occupied orbital energy, hartree; absent if all are occupied */
   gap?: number;
-  /** Fock builds: of the energies and gradients, and of the second derivatives of certificates */
+  /** number of Fock builds for energies and gradients, and for the second derivatives of certificates */
   builds: { energy: number; hessian: number };
 }
 
+/** Default of `tol`, hartree */
 const TOL = 6e-5;
+/** Default of `maxIterations`: self-consistent iterations take about ten */
 const MOST_ITERATIONS = 200;
-/** Saddles that are left before the run is taken as it is */
+/** Most saddle points that a run leaves; after them it returns the last one. */
 const MOST_SADDLES = 5;
-/** Products with the Hessian for the certificate; the energies of core and valence orbitals lie far apart, which takes many. */
+/** Hessian products of the certificate; core and valence energies differ by orders of magnitude, so that Lanczos needs many. */
 const CERTIFICATE_BUDGET = 120;
 /**
- * hartree: G on what no build has shown yet is taken as γ times it. A hole and an electron attract each other: an excitation costs less
- * than the difference of two orbital energies.
+ * Assumed eigenvalue γ of G, hartree, on directions that no Fock build has explored. It is negative because electron and hole attract:
+ * an excitation costs less than the difference of two orbital energies.
  */
 const GAMMA = -0.15;
 
@@ -80,7 +82,7 @@ interface Parts {
   readonly model: ResponseModel;
 }
 
-/** Self-consistent iteration, certificate, and again below each saddle. */
+/** Self-consistent iteration and certificate, repeated below each saddle point */
 async function selfConsistent(
   E: Engine,
   { fock, energy, model }: Parts,
@@ -94,27 +96,27 @@ async function selfConsistent(
   const notes: string[] = [];
   let [X, iterations] = [start, 0];
   for (let saddles = 0; ; saddles++) {
-    const seen = newState({ X: start, f: 0, evaluations: noEvaluations() }, 0);
+    const state = newState({ X: start, f: 0, evaluations: noEvaluations() }, 0);
     for await (const { k, X: at, value, gnorm } of augmentedRoothaan(E, fock, energy, model, X, o.tol)) {
-      Object.assign(seen, { k: iterations + k, X: at, f: value, gnorm, gnormMax: Math.max(seen.gnormMax, gnorm) });
-      seen.decrease = k === 0 ? 0 : history.at(-1)!.f - value;
-      seen.seconds = elapsed();
-      seen.evaluations = { f: energy.builds.energy, grad: energy.builds.energy, hvp: energy.builds.hessian };
-      history.push({ k: seen.k, f: value, gnorm, step: 0, seconds: seen.seconds, evaluations: energy.builds.energy });
-      o.observe?.(seen);
-      o.events?.iteration?.(seen);
-      if (seen.k >= most || o.signal?.aborted || elapsed() > (o.maxSeconds ?? Infinity) || o.stop?.(seen)) break;
+      Object.assign(state, { k: iterations + k, X: at, f: value, gnorm, gnormMax: Math.max(state.gnormMax, gnorm) });
+      state.decrease = k === 0 ? 0 : history.at(-1)!.f - value;
+      state.seconds = elapsed();
+      state.evaluations = { f: energy.builds.energy, grad: energy.builds.energy, hvp: energy.builds.hessian };
+      history.push({ k: state.k, f: value, gnorm, step: 0, seconds: state.seconds, evaluations: energy.builds.energy });
+      o.observe?.(state);
+      o.events?.iteration?.(state);
+      if (state.k >= most || o.signal?.aborted || elapsed() > (o.maxSeconds ?? Infinity) || o.stop?.(state)) break;
     }
-    iterations = seen.k;
+    iterations = state.k;
     let left = false;
     const run = await drain(
       solveStiefel(E, energy.objective, {
         ...o,
-        start: seen.X,
-        // none where the iteration has converged; from a rounding floor above the tolerance the general method goes on
+        start: state.X,
+        // no step if the iteration has converged; from a rounding floor above the tolerance the general method continues
         maxIterations: Math.max(0, most - iterations),
         observe: () => undefined,
-        // where the run has left a saddle, this iteration takes over
+        // below a saddle the self-consistent iteration takes over
         events: {
           saddle(event) {
             left = true;
@@ -137,14 +139,14 @@ async function selfConsistent(
       return result;
     }
     X = tallOf(E, run.X);
-    // the way down from the saddle is a step
+    // the descent from the saddle is a step
     iterations++;
   }
 }
 
 const TAKEN_OVER: Reason = { kind: "aborted", converged: false, text: "self-consistent iteration goes on" };
 
-/** All eigenvectors of F at the end, occupied and virtual apart, back in the given basis. */
+/** Canonical orbitals: the eigenvectors of the final F in the occupied and in the virtual space, in the given basis */
 function orbitalsOf(
   E: Engine,
   { N, L }: Fock,
@@ -178,7 +180,7 @@ function orbitalsOf(
 
 export const description = describe({
   name: "hartree-fock",
-  summary: "the energy and the orbitals of a molecule with closed shells",
+  summary: "Hartree–Fock energy and orbitals of a closed-shell molecule",
   files: [{ name: "molecule", help: "its integrals, .npz or FCIDUMP", holds: "molecule" }],
   options: [],
   async solve([molecule]: [Molecule], o: HartreeFockOptions) {
@@ -199,10 +201,12 @@ export const description = describe({
       saved: { name: "orbitals", matrix: orbitals },
       lines: [
         ["energy", `${energy.toFixed(10)} hartree`],
-        ...(reference === undefined ? [] : [["in the file", reference.toFixed(10)] as const]),
-        ["occupied", row(orbitalEnergies.slice(0, occupied))],
-        ["virtual", row(orbitalEnergies.slice(occupied))],
-        ["Fock builds", `${builds.energy}, and ${builds.hessian} for the certificate`],
+        ...(reference === undefined
+          ? []
+          : [["reference energy in the file", `${reference.toFixed(10)} hartree`] as const]),
+        ["occupied orbital energies", `${row(orbitalEnergies.slice(0, occupied))} hartree`],
+        ["virtual orbital energies", `${row(orbitalEnergies.slice(occupied))} hartree`],
+        ["Fock builds", `${builds.energy}, plus ${builds.hessian} for the certificate`],
       ],
       numbers: { energy, ...(reference !== undefined && { reference }), orbitalEnergies, occupied, gap, builds },
     };

@@ -25,31 +25,32 @@ import { contrasts, negentropy, sums } from "./negentropy.js";
 import { inPairMetric } from "./pair-metric.js";
 
 /**
- * FastICA's long steps end near better minima than those of a line search; near one it is slow, but for sources that are independent,
- * where it has the order three. So it goes on until no column turns by more than TURN, 1 − |cos|, and while turns shrink by FAST, to the
- * end; or for so many steps.
+ * FastICA's long steps lead to better minima than those of a line search; near a minimum it is slow, except for independent sources, for
+ * which its order is three. So it runs until no column rotates by more than ROTATION, measured as 1 − |cos|; while each rotation is less
+ * than FAST times the one before, it runs until SETTLED.
  */
-const TURN = 1e-2;
+const ROTATION = 1e-2;
 const FAST = 3e-2;
 const SETTLED = 1e-10;
+/** Most steps of FastICA from each start */
 const MOST_STEPS = 30;
 
 export interface IcaOptions extends ApplicationOptions {
-  /** how many sources; default: as many as columns */
+  /** number of sources; default: the number of columns */
   p?: number;
-  /** logcosh: little moved by outliers; kurtosis: the fourth cumulant */
+  /** logcosh is robust against outliers; kurtosis is the fourth cumulant */
   contrast?: keyof typeof contrasts;
   /**
-   * how distances from a Gaussian add up. squares: FastICA's deflation, weighs distinct sources more; absolute: what symmetric FastICA and
-   * Picard climb
+   * combination of the distances from a Gaussian; squares: FastICA's deflation, with larger weight on clear sources; absolute: symmetric
+   * FastICA and Picard
    */
   sum?: keyof typeof sums;
-  /** seeded starts, the best of which is taken */
+  /** number of random starts; the best result is returned */
   starts?: number;
 }
 
 export interface IcaAnswer extends Application {
-  /** m×p, uncorrelated, variance 1 (the i-th row belongs to the i-th sample), by falling distance from a Gaussian */
+  /** m×p, one sample a row, uncorrelated with variance 1, by decreasing distance from a Gaussian */
   sources: Matrix;
   /** n×p: sources = (A − 1·centreᵀ)·unmixing */
   unmixing: Matrix;
@@ -65,9 +66,8 @@ export interface IcaAnswer extends Application {
  *
  *     f(X) = −Σ_j (mean G(Z·x_j) − E G(ν))²,
  *
- * the negentropy approximation of Hyvärinen (1999), or the sum of |…|; heavy and light tails need not be known beforehand. Each
- * random start has some steps of FastICA first; those of the run are
- * preconditioned by the Hessian that independent sources have (negentropy.ts).
+ * the negentropy approximation of Hyvärinen (1999), or the sum of |…|; the kind of tails need not be known. Some steps
+ * of FastICA improve each random start; the run is preconditioned by the Hessian for independent sources (negentropy.ts).
  */
 export async function ica(A: Matrix, given: IcaOptions = {}): Promise<IcaAnswer> {
   const {
@@ -90,8 +90,8 @@ export async function ica(A: Matrix, given: IcaOptions = {}): Promise<IcaAnswer>
     const { f, precondition, fixedPoint, distances } = negentropy(E, white, contrast, sum);
     const first = fastSteps(E, p, fixedPoint, isAborted(o) ? 0 : MOST_STEPS);
     const from = randomStarts("ica", starts).map((_, i) => first(randomStart(E, p, p, (o.seed ?? 1) + i)));
-    const begun = from.map(({ X }) => X);
-    const run = await bestOf(E, f, begun, inPairMetric(o, precondition));
+    const startMatrices = from.map(({ X }) => X);
+    const run = await bestOf(E, f, startMatrices, inPairMetric(o, precondition));
     const steps = from.map(({ steps }) => steps).join(" + ");
     run.notes.push(`${steps} steps of FastICA before the runs, an evaluation each, are not in the counts`);
 
@@ -117,33 +117,34 @@ function product(E: Engine, A: Matrix, X: Matrix): Matrix {
   return plainOf(E, AX);
 }
 
-const goesOn = (turned: number, before: number): boolean => turned > (turned <= FAST * before ? SETTLED : TURN);
+const goesOn = (rotation: number, before: number): boolean =>
+  rotation > (rotation <= FAST * before ? SETTLED : ROTATION);
 
-/** The steps X ← polar(fixedPoint(X)) from a start, whose matrix is overwritten */
+/** Steps X ← polar(fixedPoint(X)), which overwrite the start */
 function fastSteps(E: Engine, p: number, fixedPoint: (Y: Tall, X: Tall) => void, most: number) {
   const project = polar(E, p, p);
   const [Y, Z, S, cosines] = [E.tall(p, p), E.tall(p, p), E.small(p, p), new Float64Array(p * p)];
   return (X: Tall): { X: Matrix; steps: number } => {
     let steps = 0;
-    for (let [turned, before] = [1, 1]; goesOn(turned, before) && steps < most; steps++) {
-      before = turned;
+    for (let [rotation, before] = [1, 1]; goesOn(rotation, before) && steps < most; steps++) {
+      before = rotation;
       fixedPoint(Y, X);
       project(Z, Y);
       E.tmul(S, X, Z);
       E.read(S, cosines);
-      turned = 0;
-      for (let j = 0; j < p; j++) turned = Math.max(turned, 1 - Math.abs(cosines[j * (p + 1)]!));
+      rotation = 0;
+      for (let j = 0; j < p; j++) rotation = Math.max(rotation, 1 - Math.abs(cosines[j * (p + 1)]!));
       E.copy(X, Z);
     }
     return { X: plainOf(E, X), steps };
   };
 }
 
-/** C = VΛVᵀ the covariance; whitening VΛ^(−½) and its counterpart VΛ^(½), of the p largest eigenvalues */
+/** The whitening VΛ^(−½) and its inverse map VΛ^(½), for the p largest eigenvalues of the covariance C = VΛVᵀ */
 function whiteners(E: Engine, A: Matrix, { top }: Sample, p: number): { whitening: Matrix; dewhitening: Matrix } {
   const { X, spectrum } = top(Math.min(p, A.rows), Number.POSITIVE_INFINITY)!;
   const deviations = Array.from(spectrum.values, (minus) => Math.sqrt(Math.max(0, -minus)));
-  // eigenvalues of C that are 0 are known to about n·ε of the largest
+  // roundoff of zero eigenvalues of C is about n·ε of the largest
   const nothing = Math.sqrt(4 * A.cols * EPS) * deviations[0]!;
   const rank = deviations.filter((v) => v > nothing).length;
   if (rank < p) {
@@ -163,13 +164,13 @@ export const description = describe({
   summary: "independent components of a data file",
   files: [SAMPLES],
   options: [
-    { name: "p", type: "integer", help: "how many sources; as many as columns if absent" },
-    { name: "contrast", type: "choice", help: "what tells a source from a Gaussian", choices: Object.keys(contrasts) },
+    { name: "p", type: "integer", help: "number of sources; default: the number of columns" },
+    { name: "contrast", type: "choice", help: "measure of distance from a Gaussian", choices: Object.keys(contrasts) },
   ],
   solve: ([A]: [Matrix], o: IcaOptions) => ica(A, o),
   report: (answer) => ({
     saved: { name: "sources", matrix: answer.sources },
-    lines: [["contrasts", row(answer.contrasts)]],
+    lines: [["contrast minus that of a Gaussian, per source", row(answer.contrasts)]],
     numbers: { contrasts: answer.contrasts },
   }),
 });

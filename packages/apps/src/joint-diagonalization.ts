@@ -19,19 +19,18 @@ import {
 } from "./application.js";
 import { squareSum } from "./columns.js";
 import { describe, percent } from "./description.js";
-import { diagonalSquares } from "./diagonal-squares.js";
-import { diagonals } from "./diagonals.js";
+import { jointDiagonality, orthogonalJointDiagonality } from "./joint-diagonality.js";
 import { inPairMetric } from "./pair-metric.js";
 
 export interface JointDiagonalizationOptions extends ApplicationOptions {
   /** columns of X; default: n, a full orthogonal matrix */
   p?: number;
-  /** the eigenvectors of so many random combinations, the best end of which is taken */
+  /** number of starts, eigenvectors of random combinations; the best result is returned */
   starts?: number;
 }
 
 export interface JointDiagonalizationAnswer extends Application {
-  /** n×p orthonormal, XᵀA_kX as diagonal as possible for all k; columns by falling Σ_k (diagonal entry)² */
+  /** n×p orthonormal, XᵀA_kX as diagonal as possible for all k; columns by decreasing Σ_k (diagonal entry)² */
   X: Matrix;
   /** K×p: the diagonals of XᵀA_kX, one matrix a row */
   diagonals: Matrix;
@@ -41,7 +40,7 @@ export interface JointDiagonalizationAnswer extends Application {
 
 /**
  * Orthonormal X that makes all XᵀA_kX nearly diagonal: max Σ_k ‖diag(XᵀA_kX)‖², from the eigenvectors of random combinations. For p = n
- * steps are preconditioned by the Hessian that matrices with common eigenvectors have (diagonal-squares.ts).
+ * steps are preconditioned by the Hessian for matrices with common eigenvectors (joint-diagonality.ts).
  */
 export async function jointDiagonalization(
   matrices: readonly Matrix[],
@@ -64,7 +63,7 @@ export async function jointDiagonalization(
         ? plainOf(E, randomStart(E, n, width, o.seed ?? 1))
         : eigenvectorsOfCombination(E, matrices, width, (o.seed ?? 1) + i),
     );
-    const run = await bestOf(E, ...posed(E, matrices, width, from, o));
+    const run = await bestOf(E, ...poseProblem(E, matrices, width, from, o));
 
     const [W, S, X] = [E.tall(n, width), E.small(width, width), tallOf(E, run.X)];
     let [off, total] = [0, 0];
@@ -94,15 +93,15 @@ export async function jointDiagonalization(
 
 type Posed = [f: Objective, starts: Matrix[], o: StiefelOptions];
 
-/** f with the starts and the method that suits it. */
-function posed(E: Engine, matrices: readonly Matrix[], p: number, starts: Matrix[], o: StiefelOptions): Posed {
+/** The arguments of `bestOf` for p < n and for p = n */
+function poseProblem(E: Engine, matrices: readonly Matrix[], p: number, starts: Matrix[], o: StiefelOptions): Posed {
   const n = matrices[0]!.rows;
-  if (p < n) return [diagonals(E, matrices, p), starts, o];
-  const { f, precondition } = diagonalSquares(E, matrices);
+  if (p < n) return [jointDiagonality(E, matrices, p), starts, o];
+  const { f, precondition } = orthogonalJointDiagonality(E, matrices);
   return [f, starts, inPairMetric(o, precondition)];
 }
 
-/** Of Σ c_k·A_k/‖A_k‖ with Gaussian c: the common ones, where the matrices have them; those with the largest |eigenvalues| */
+/** Eigenvectors of Σ c_k·A_k/‖A_k‖ with Gaussian c, by decreasing |eigenvalue|: the common eigenvectors, if there are any */
 function eigenvectorsOfCombination(E: Engine, matrices: readonly Matrix[], p: number, seed: number): Matrix {
   const n = matrices[0]!.rows;
   const S = { rows: n, cols: n, data: new Float64Array(n * n) };
@@ -117,13 +116,13 @@ function eigenvectorsOfCombination(E: Engine, matrices: readonly Matrix[], p: nu
 
 export const description = describe({
   name: "jointdiag",
-  summary: "axes that make several symmetric matrices nearly diagonal",
-  files: [{ name: "matrices", help: "a symmetric matrix each", repeats: true }],
-  options: [{ name: "p", type: "integer", help: "how many axes; all if absent" }],
+  summary: "orthonormal axes that make several symmetric matrices nearly diagonal",
+  files: [{ name: "matrices", help: "one symmetric matrix each", repeats: true }],
+  options: [{ name: "p", type: "integer", help: "number of axes; default: all" }],
   solve: (matrices: Matrix[], o: JointDiagonalizationOptions) => jointDiagonalization(matrices, o),
   report: ({ X, offDiagonal }) => ({
     saved: { name: "X", matrix: X },
-    lines: [["beside the diagonals", percent(offDiagonal)]],
+    lines: [["off-diagonal share of ‖XᵀAX‖²", percent(offDiagonal)]],
     numbers: { offDiagonal },
   }),
 });

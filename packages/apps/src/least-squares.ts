@@ -1,9 +1,10 @@
-/** ½‖𝒜X − B‖² for a linear map 𝒜, a matrix at the left of X or at its right. */
+/** ½‖𝒜X − B‖² for a linear map 𝒜: multiplication of X by a matrix from the left or from the right. */
 
 import type { Objective, QuadraticForm } from "@expen/core";
 import type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
 import { plainProduct, plainTranspose, scratch } from "@expen/linalg";
 import { nuclearNorm } from "@expen/linalg/arrays";
+import { squareSum } from "./columns.js";
 
 /** A linear map 𝒜 with its adjoint, and the quadratic form ½‖𝒜X‖² */
 export interface LinearMap {
@@ -43,7 +44,7 @@ export function fromRight(E: Engine, data: Matrix): LinearMap {
   };
 }
 
-/** f(X) = ½‖𝒜X − B‖²,  ∇f(X) = 𝒜*(𝒜X − B),  ∇²f(X)[D] = 𝒜*𝒜D. The residual is formed, not 𝒜*𝒜: small residuals keep their digits. */
+/** f(X) = ½‖𝒜X − B‖²,  ∇f(X) = 𝒜*(𝒜X − B),  ∇²f(X)[D] = 𝒜*𝒜D. The residual is formed, not 𝒜*𝒜, so that small residuals are accurate. */
 export function leastSquares(
   E: Engine,
   n: number,
@@ -85,7 +86,6 @@ export function leastSquares(
  * ½(‖A‖² + ‖B‖²) − ‖M‖_* with M = AᵀB, or BAᵀ [Schönemann 1966].
  */
 export function procrustesMinimum(A: Matrix, B: Matrix, side: "left" | "right"): number {
-  const square = ({ data }: Matrix): number => data.reduce((sum, v) => sum + v * v, 0);
   const M = side === "left" ? plainProduct(plainTranspose(A), B) : plainProduct(B, plainTranspose(A));
-  return 0.5 * (square(A) + square(B)) - nuclearNorm(M);
+  return 0.5 * (squareSum(A) + squareSum(B)) - nuclearNorm(M);
 }

@@ -9,27 +9,27 @@ import { type Application, type ApplicationOptions, optionsOf, runOn } from "./a
 import { describe, row } from "./description.js";
 
 export interface MaxCutOptions extends ApplicationOptions {
-  /** length of the vectors; left out: k(k + 1)/2 > n, where no minimum but the global one is to be expected */
+  /** rows k of X; default: the least with k(k + 1)/2 > n, for which generically every minimum is global */
   rank?: number;
-  /** hyperplanes that are tried for the cut */
+  /** number of random hyperplanes from which cuts are made */
   hyperplanes?: number;
 }
 
 export interface MaxCutAnswer extends Application {
-  /** no cut weighs more: the value of the relaxation + gapBound */
+  /** upper bound of every cut: relaxation + gapBound */
   bound: number;
   /** ¼Σ W_ij(1 − ⟨x_i, x_j⟩) at the end of the run */
   relaxation: number;
-  /** how far it may lie below the largest, proved by an eigenvalue */
+  /** bound of the maximum of the relaxation minus `relaxation`, from an eigenvalue */
   gapBound: number;
-  /** 0 or 1 for each node, and the weight between the two sides */
+  /** 0 or 1 for each node; `cut` is the weight of the edges between the two sides */
   sides: number[];
   cut: number;
 }
 
 /**
- * The relaxation of the maximum cut of a graph with symmetric weights W [Goemans, Williamson 1995], with vectors of length 1 in the
- * place of signs [Burer, Monteiro 2003]: min ¼⟨X, XW⟩ over k×n matrices with unit columns. With d_i = ⟨x_i, (XW)_i⟩ and μ the smallest
+ * The relaxation of the maximum cut of a graph with symmetric weights W [Goemans, Williamson 1995], with unit vectors in place
+ * of signs [Burer, Monteiro 2003]: min ¼⟨X, XW⟩ over k×n matrices with unit columns. With d_i = ⟨x_i, (XW)_i⟩ and μ the smallest
  * eigenvalue of W − Diag(d), no cut and no relaxation exceeds ¼(ΣW_ij − Σd_i) − nμ/4. The cut comes from random hyperplanes, improved
  * node by node.
  */
@@ -60,7 +60,7 @@ export async function maxCut(W: Matrix, given: MaxCutOptions = {}): Promise<MaxC
     const μ = Math.min(0, eigenvalues(E, slack)[0]!);
     const relaxation = (total - d.reduce((s, v) => s + v, 0)) / 4;
     const gapBound = (-n * μ) / 4;
-    return { bound: relaxation + gapBound, relaxation, gapBound, ...rounded(x, k, n, w, hyperplanes, o.seed), run };
+    return { bound: relaxation + gapBound, relaxation, gapBound, ...roundToCut(x, k, n, w, hyperplanes, o.seed), run };
   });
 }
 
@@ -74,8 +74,8 @@ function coupled(E: Engine, k: number, n: number, W: Small): UserObjective {
   return { f: (X) => fg(V, X), fg, hvp: (H, _X, D) => E.mul(H, D, W, 0.5) };
 }
 
-/** The best of so many cuts by hyperplanes, each improved until no node wants to change sides */
-function rounded(
+/** The best cut by random hyperplanes, each improved until no node gains by a change of sides */
+function roundToCut(
   x: Float64Array,
   k: number,
   n: number,
@@ -115,15 +115,15 @@ function requireWeights(w: Float64Array, n: number): void {
 
 export const description = describe({
   name: "max-cut",
-  summary: "a bound for the largest cut of a graph, and a cut",
-  files: [{ name: "weights", help: "of the edges, a symmetric matrix" }],
+  summary: "a large cut of a weighted graph, and an upper bound of every cut",
+  files: [{ name: "weights", help: "symmetric matrix of edge weights" }],
   options: [],
   solve: ([W]: [Matrix], o: MaxCutOptions) => maxCut(W, o),
   report: ({ bound, relaxation, gapBound, sides, cut }) => ({
     saved: { name: "sides", matrix: { rows: sides.length, cols: 1, data: Float64Array.from(sides) } },
     lines: [
-      ["cut", row([cut], 8)],
-      ["no cut above", row([bound], 8)],
+      ["weight of the cut", row([cut], 8)],
+      ["upper bound of every cut", row([bound], 8)],
     ],
     numbers: { bound, relaxation, gapBound, sides, cut },
   }),

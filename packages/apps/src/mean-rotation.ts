@@ -9,16 +9,16 @@ import { squareMatrices } from "./columns.js";
 import { describe, entries } from "./description.js";
 import { orientation } from "./rotation-component.js";
 
-/** φ(c) and φ'(c) for c = ⟨R, X⟩: what a rotation R adds to f at X */
+/** φ(c) and φ'(c) for c = ⟨R, X⟩: the term of a rotation R in f(X) */
 type Distance = (c: number, n: number) => [number, number];
 
-/** Where distances of the median turn quadratic, so that f is smooth; chords are at most √8 long in three dimensions */
+/** δ, the distance below which the median's terms are quadratic, so that f is smooth; in ℝ³ distances are at most √8. */
 const SMOOTHING = 1e-3;
 
 export const averages = {
   /** ½‖X − R‖² = n − c */
   chordal: (c, n) => [n - c, -1],
-  /** √(‖X − R‖² + δ²), ‖X − R‖² = 2n − 2c: half of the rotations may lie anywhere */
+  /** √(‖X − R‖² + δ²), ‖X − R‖² = 2n − 2c, robust against up to half of the rotations */
   median(c, n) {
     const length = Math.sqrt(Math.max(0, 2 * n - 2 * c) + SMOOTHING ** 2);
     return [length, -1 / length];
@@ -33,7 +33,7 @@ export const averages = {
 export type Average = keyof typeof averages;
 
 export interface MeanRotationOptions extends ApplicationOptions {
-  /** "chordal" (the default), "geodesic" for angles squared, "median" for sums of distances, which outliers hardly move */
+  /** "chordal" (default): squared distances; "geodesic": squared angles; "median": distances, robust against outliers */
   kind?: Average;
 }
 
@@ -44,7 +44,7 @@ export interface MeanRotationAnswer extends Application {
   distances: number[];
 }
 
-/** The rotation in the middle of others: min (1/m)·Σ φ(⟨R_i, X⟩) over rotations X [Hartley, Trumpf, Dai, Li 2013]. */
+/** The mean or median of rotations: min (1/m)·Σ φ(⟨R_i, X⟩) over rotations X [Hartley, Trumpf, Dai, Li 2013]. */
 export async function meanRotation(
   rotations: readonly Matrix[],
   given: MeanRotationOptions = {},
@@ -96,13 +96,13 @@ function requireRotation(E: Engine, R: Matrix, place: number): void {
 
 export const description = describe({
   name: "mean-rotation",
-  summary: "the rotation in the middle of others",
-  files: [{ name: "rotations", help: "the n² numbers of one in each row" }],
-  options: [{ name: "kind", type: "choice", help: "of the mean", choices: Object.keys(averages) }],
+  summary: "mean or median of rotations",
+  files: [{ name: "rotations", help: "one rotation a row, its n² entries by rows" }],
+  options: [{ name: "kind", type: "choice", help: "kind of mean", choices: Object.keys(averages) }],
   solve: ([M]: [Matrix], o: MeanRotationOptions) => meanRotation(squareMatrices("mean-rotation", M), o),
   report: ({ rotation, distances }) => ({
     saved: { name: "the rotation", matrix: rotation },
-    lines: [["largest distance", digits(Math.max(...distances))]],
+    lines: [["largest distance ‖X − R‖ of a rotation", digits(Math.max(...distances))]],
     numbers: { rotation: entries(rotation), distances },
   }),
 });

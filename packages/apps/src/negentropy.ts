@@ -3,9 +3,9 @@ import type { Chain, Engine, Matrix, Small, Tall } from "@expen/linalg";
 import { plain } from "@expen/linalg";
 import { chain, entrywiseProduct } from "@expen/linalg/engine";
 import { pairMetric } from "./pair-metric.js";
-import { heldRows, keptBlocks, type RowBlocks } from "./row-blocks.js";
+import { type RowBlocks, reusableRowBlocks, scratchBlocks } from "./row-blocks.js";
 
-/** G with E G(ν) for a standard normal ν; the chains make G, G' and G'' of y, and the last two alone */
+/** The contrasts G, with E G(ν) for a standard normal ν; `G` computes G, G' and G'' of y, `slopes` G' and G'' */
 export const contrasts = {
   logcosh: {
     G: chain(1, ({ logcosh, tanh, mul, sub }, y) => {
@@ -31,7 +31,7 @@ export const contrasts = {
   },
 } as const satisfies Record<string, { G: Chain; slopes: Chain; gaussian: number }>;
 
-/** How the distances d_j of the sources from a Gaussian are added up: φ, φ', φ'' */
+/** φ, φ', φ'' for the sum Σ_j φ(d_j) of the distances of the sources from a Gaussian */
 export const sums = {
   squares: (d: number) => [d * d, 2 * d, 2] as const,
   absolute: (d: number) => [Math.abs(d), Math.sign(d), 0] as const,
@@ -40,7 +40,7 @@ export const sums = {
 interface Negentropy {
   readonly f: Objective;
   readonly precondition: Precondition;
-  /** Y ← what has the next point of symmetric FastICA as its polar factor, but for signs of columns */
+  /** Y ← a matrix whose polar factor is the next iterate of symmetric FastICA, up to signs of columns */
   fixedPoint(Y: Tall, X: Tall): void;
   /** d_j at X */
   distances(X: Tall): Float64Array;
@@ -51,32 +51,32 @@ interface Negentropy {
  *
  *     ∇f(X) = −Zᵀg(Y)·Diag(w)/m,   ∇²f(X)[D] = −(Zᵀ(g'(Y)∘ZD)·Diag(w) + Zᵀg(Y)·Diag(φ''(d_j)·d'_j))/m,  d'_j = mean g(y_j)∘(ZD)_j
  *
- * Where the sources are independent the Hessian along X·A is Σ_ij A_ij²·(c_i + c_j)/2, c_j = −w_j(mean g'(y_j) − mean y_j·g(y_j)): its
- * preconditioner costs nothing, as the means are by-products of ∇f (Ablin, Cardoso, Gramfort: Picard, 2018). Rows of Z go through in
- * blocks: what is made of them stays in the cache.
+ * For independent sources the Hessian along X·A is Σ_ij A_ij²·(c_i + c_j)/2, c_j = −w_j(mean g'(y_j) − mean y_j·g(y_j)): its inverse, the
+ * preconditioner, is free, as the means are by-products of ∇f (Ablin, Cardoso, Gramfort: Picard, 2018). Z is processed in blocks of rows
+ * whose intermediate results stay in cache.
  */
 export function negentropy(E: Engine, Z: Matrix, contrast: keyof typeof contrasts, sum: keyof typeof sums): Negentropy {
   const [m, p] = [Z.rows, Z.cols];
   const { G, slopes, gaussian } = contrasts[contrast];
   const phi = sums[sum];
-  const blocks = heldRows(E, [Z]);
+  const blocks = reusableRowBlocks(E, [Z]);
   const [S, D, Q, row, rowOfSlopes] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(1, p), E.small(1, p)];
   const [d, weights, means] = [new Float64Array(p), new Float64Array(p), new Float64Array(p)];
   const [at, q, out] = [new Float64Array(p * p), new Float64Array(p * p), new Float64Array(p * p)];
-  /** X and gradients are tall, p×p: they become small ones, and come from them, in products with this one */
+  /** converts tall p×p matrices, X and gradients, to small ones and back, by products */
   const I = E.tall(p, p);
   E.write(
     I,
     Float64Array.from(q, (_, k) => (k % (p + 1) === 0 ? 1 : 0)),
   );
-  /** whether d, weights, means and q belong to `at` */
-  let known = false;
+  /** whether d, weights, means and q are those of `at` */
+  let isCurrent = false;
 
-  /** What `make` makes of a block of Z (and of what lies beside it), in scratch: Q ← ZᵀM/m, and means of columns */
+  /** Q ← ZᵀM/m and means of columns, where `make` computes M in scratch from a block of Z and of the other matrices of `through` */
   function pass(make: Make, through = blocks): void {
     let beside = 0;
     through(([z, ...others]) => {
-      const [ones, ...scratch] = keptBlocks(E, z!.rows, [1, p, p, p, p]);
+      const [ones, ...scratch] = scratchBlocks(E, z!.rows, [1, p, p, p, p]);
       const { M, value, slope } = make(z!, scratch as Scratch, others[0]!);
       E.fill(ones!, 1);
       if (value) E.tmul(row, ones!, value, 1 / m, beside);
@@ -86,7 +86,7 @@ export function negentropy(E: Engine, Z: Matrix, contrast: keyof typeof contrast
     });
   }
 
-  /** The numbers of a tall p×p matrix, and S ← the same */
+  /** The entries of a tall p×p matrix; S ← X */
   function numbersOf(into: Floats, S: Small, X: Tall): Floats {
     E.tmul(S, I, X);
     return E.read(S, into);
@@ -108,12 +108,12 @@ export function negentropy(E: Engine, Z: Matrix, contrast: keyof typeof contrast
       total += f;
       weights[j] = w;
     }
-    known = true;
+    isCurrent = true;
     return -total;
   }
 
   function evaluateOnce(X: Tall): void {
-    if (!known || numbersOf(out, D, X).some((x, k) => x !== at[k])) evaluate(X);
+    if (!isCurrent || numbersOf(out, D, X).some((x, k) => x !== at[k])) evaluate(X);
   }
 
   /** out ← a·Diag(factors) + b·Diag(others), written to M */
@@ -143,7 +143,7 @@ export function negentropy(E: Engine, Z: Matrix, contrast: keyof typeof contrast
     evaluate(X);
     const [kept, w] = [q.slice(), weights.map(minus)];
     const second = d.map((v) => phi(v)[2]);
-    const withSlopes = (held ??= heldRows(E, [Z, plain(m, p)]));
+    const withSlopes = (linearizationBlocks ??= reusableRowBlocks(E, [Z, plain(m, p)]));
     pass((z, [Y, , g, slope], slopesHere) => {
       E.mul(Y, z, S);
       E.map([g, slope], slopes, [Y]);
@@ -163,8 +163,8 @@ export function negentropy(E: Engine, Z: Matrix, contrast: keyof typeof contrast
     };
   }
 
-  /** the rows, and beside them what a linearization keeps of them: values taken in between do not disturb it */
-  let held: RowBlocks | undefined;
+  /** blocks of Z and of g'(Y) at the point of the linearization, which later evaluations of f leave as they are */
+  let linearizationBlocks: RowBlocks | undefined;
   const precondition = pairMetric(E, p, (h, X) => {
     evaluateOnce(X);
     const inner = innerProducts(at, q);
@@ -178,11 +178,11 @@ export function negentropy(E: Engine, Z: Matrix, contrast: keyof typeof contrast
     hvp: (H, X, D) => linearize(X)(H, D),
   };
 
-  /** Y ← (Zᵀg(Y)/m − X·Diag(mean g'(y_j)))·Diag(w); where w = ±1 nothing of it is missed */
+  /** Y ← (Zᵀg(Y)/m − X·Diag(mean g'(y_j)))·Diag(w); for "absolute" w = ±1 is omitted, which changes signs only */
   function fixedPoint(Y: Tall, X: Tall): void {
     if (sum === "squares") evaluate(X);
     else {
-      known = false;
+      isCurrent = false;
       numbersOf(at, S, X);
       pass((z, [Y, , g, slope]) => {
         E.mul(Y, z, S);

@@ -1,13 +1,12 @@
 export { sampleOf } from "./covariance.js";
 export type { Description, FileDescription, OptionDescription } from "./description.js";
 export { descriptions } from "./descriptions.js";
-export { diagonalSquares } from "./diagonal-squares.js";
-export { diagonals } from "./diagonals.js";
 export { rotationKinds } from "./factor-rotation.js";
 export { fourthMoment } from "./fourth-moment.js";
 export { lowestOrbitals } from "./hartree-fock/augmented-roothaan.js";
 export { hartreeFockEnergy } from "./hartree-fock/energy.js";
 export { fockOperator } from "./hartree-fock/fock.js";
+export { jointDiagonality, orthogonalJointDiagonality } from "./joint-diagonality.js";
 export { fromLeft, fromRight, leastSquares, procrustesMinimum } from "./least-squares.js";
 export { negentropy } from "./negentropy.js";
 export { orthomax } from "./orthomax.js";

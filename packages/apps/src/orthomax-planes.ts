@@ -1,17 +1,18 @@
-/** Kaiser's rotations (1958) for the orthomax criteria, in plain numbers. */
+/** Kaiser's plane rotations (1958) for the orthomax criteria, in host memory. */
 import type { Random } from "@expen/linalg";
 
-/** A turn that tells which of several maxima is near, and one that leaves nothing to do */
+/** Largest angle of a sweep, radians: up to COARSE the nearest local maximum is clear, up to FINE it is reached. */
 export const [COARSE, FINE] = [1e-2, 1e-9];
-/** Where the planes depend on one another, turns shrink slowly, and steps in all planes at once take fewer passes: from here on */
+/** Angle, radians, below which sweeps end if it decreases by a factor above SLOW: planes are coupled, and the run converges faster. */
 const NEAR = 0.05;
 const SLOW = 0.5;
+/** Most sweeps from each start */
 const MOST_SWEEPS = 30;
 
-/** Loadings under rotation: column j holds the v numbers of Λ = LX, then the k of X */
+/** [Λ; X] by columns, Λ = LX: column j has the v entries of Λ, then the k entries of X */
 export type Columns = readonly Float64Array[];
 
-/** The columns of L (v×k, row after row), above those of I */
+/** The columns of [L; I], L v×k by rows */
 export function unrotated(L: Float64Array, v: number, k: number): Columns {
   return Array.from({ length: k }, (_, j) => {
     const column = new Float64Array(v + k);
@@ -21,7 +22,7 @@ export function unrotated(L: Float64Array, v: number, k: number): Columns {
   });
 }
 
-/** A copy with every plane turned by a random angle */
+/** A copy with a rotation by a random angle in every plane */
 export function turnedAtRandom(columns: Columns, r: Random): Columns {
   const turned = columns.map((column) => column.slice());
   for (let j = 1; j < turned.length; j++)
@@ -44,7 +45,7 @@ export function orthomaxCriterion(columns: Columns, v: number, weight: number): 
   return sum;
 }
 
-/** All planes of two columns in turn, until none turns by more than `enough` or turns shrink slowly */
+/** Rotates all planes of two columns in turn, until no angle exceeds `enough` or angles decrease slowly */
 export function sweepPlanes(columns: Columns, v: number, weight: number, enough: number): void {
   for (let sweep = 0, before = 1; sweep < MOST_SWEEPS; sweep++) {
     let largest = 0;
@@ -58,7 +59,7 @@ export function sweepPlanes(columns: Columns, v: number, weight: number, enough:
 
 /**
  * In the plane of two columns a, b the criterion is a constant and, with u = a∘a − b∘b and w = 2a∘b, ¼(C·cos 4φ + D·sin 4φ) for
- * C = Σ(u² − w²) − weight((Σu)² − (Σw)²) and D = 2Σuw − 2·weight·Σu·Σw: its best angle φ is known, however far. Returns |φ|.
+ * C = Σ(u² − w²) − weight((Σu)² − (Σw)²) and D = 2Σuw − 2·weight·Σu·Σw: its global maximiser φ has a closed form. Returns |φ|.
  */
 function turnPlane(a: Float64Array, b: Float64Array, v: number, weight: number): number {
   let U = 0;
@@ -80,7 +81,7 @@ function turnPlane(a: Float64Array, b: Float64Array, v: number, weight: number):
   return Math.abs(angle);
 }
 
-/** (a, b) ← (a, b) turned in their plane */
+/** (a, b) ← (a, b) rotated by `angle` */
 function turn(a: Float64Array, b: Float64Array, angle: number): void {
   const c = Math.cos(angle);
   const s = Math.sin(angle);

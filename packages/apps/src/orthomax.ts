@@ -10,7 +10,7 @@ import { pairMetric } from "./pair-metric.js";
  *     ∇f(X) = (γ/v)·BX·Diag(s) − Lᵀ(Λ∘Λ∘Λ)
  *     ∇²f(X)[D] = (γ/v)·(BD·Diag(s) + BX·Diag(2·diag(XᵀBD))) − 3Lᵀ(Λ∘Λ∘LD)
  *
- * The curvature when columns i and j turn is exact: with q_ij = Σ_r Λ_ri²Λ_rj² and b = XᵀBX,
+ * The curvature along the rotation of columns i and j is, with q_ij = Σ_r Λ_ri²Λ_rj² and b = XᵀBX,
  *
  *     h_ij = ½((γ/v)(4b_ij² − (s_i − s_j)²) + q_ii + q_jj − 6q_ij).
  */
@@ -20,7 +20,7 @@ export function orthomax(E: Engine, L: Matrix, gamma: number): { f: Objective; p
   const { apply, applyT } = E.operator(L);
   const B = E.operator(gramOf(E, L));
   const [Y, cubes, squares] = [E.tall(v, k), E.tall(v, k), E.tall(v, k)];
-  const [BX, V, held, S, W] = [E.tall(k, k), E.tall(k, k), E.tall(k, k), E.small(k, k), E.small(k, k)];
+  const [BX, V, fixedBX, S, W] = [E.tall(k, k), E.tall(k, k), E.tall(k, k), E.small(k, k), E.small(k, k)];
   const [s, t] = [new Float64Array(k), new Float64Array(k)];
   const [diagonal, square] = [new Float64Array(k * k), new Float64Array(k * k)];
 
@@ -58,15 +58,15 @@ export function orthomax(E: Engine, L: Matrix, gamma: number): { f: Objective; p
     apply(Y, X);
     E.map([squares], squared, [Y]);
     columnSquares(X);
-    E.copy(held, BX);
+    E.copy(fixedBX, BX);
     const sums = s.slice();
     return (H, D) => {
       B.apply(BX, D);
       asDiagonal(sums, weight);
       E.mul(H, BX, W);
-      innerProducts(t, held, D);
+      innerProducts(t, fixedBX, D);
       asDiagonal(t, 2 * weight);
-      E.mul(H, held, W, 1, 1);
+      E.mul(H, fixedBX, W, 1, 1);
       apply(cubes, D);
       E.map([Y], entrywiseProduct, [squares, cubes]);
       applyT(H, Y, -3, 1);

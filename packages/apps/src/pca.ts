@@ -19,7 +19,7 @@ import { type Sample, sampleOf } from "./covariance.js";
 import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";
 
 export interface PcaOptions extends ApplicationOptions {
-  /** how many components */
+  /** number of components */
   p: number;
   /** subtract the column means */
   centre?: boolean;
@@ -30,11 +30,11 @@ export interface PcaOptions extends ApplicationOptions {
 }
 
 export interface PcaAnswer extends Application {
-  /** n×p, orthonormal, by falling variance; in each column the largest entry is positive */
+  /** n×p, orthonormal, by decreasing variance; in each column the largest entry is positive */
   components: Matrix;
   /** variance along each component */
   variances: number[];
-  /** share of the total variance */
+  /** share of the total variance, per component */
   explained: number[];
   totalVariance: number;
   /** coordinates of the samples, m×p */
@@ -44,9 +44,9 @@ export interface PcaAnswer extends Application {
 }
 
 /**
- * The p orthonormal directions of largest variance of A (m×n, one sample a row): the minimum of −½‖ÂX‖²/(m − 1). Eigenvectors of the
- * smaller of ÂᵀÂ and ÂÂᵀ give it at once; where both are large, or a solver is named, it is a run, driven to the rounding floor by
- * Newton steps. Then X is turned to the eigenvectors of XᵀCX. The certificate is a proof, where one takes at most 5·10⁹ operations: no
+ * The p orthonormal directions of largest variance of A (m×n, one sample a row): the minimum of −½‖ÂX‖²/(m − 1). A dense
+ * eigensolver for the smaller of ÂᵀÂ and ÂÂᵀ computes them; if both are large, or with the option `solver`, a run does, to the rounding
+ * floor by Newton steps. Then X ← X·V for the eigenvectors V of XᵀCX. The certificate is a proof, if one takes at most 5·10⁹ flops: no
  * eigenvalue of C off X is above those on it.
  */
 export async function pca(A: Matrix, given: PcaOptions = {} as PcaOptions): Promise<PcaAnswer> {
@@ -62,7 +62,9 @@ export async function pca(A: Matrix, given: PcaOptions = {} as PcaOptions): Prom
     const sample = sampleOf(E, A, { application: "pca", centre, standardise });
     const { run, variances: known } = await principal(E, sample, n, p, { finish: "newton", ...o });
 
-    const { basis, values } = known ? { basis: withPositivePeaks(run.X), values: known } : turned(E, run.X, sample);
+    const { basis, values } = known
+      ? { basis: withPositivePeaks(run.X), values: known }
+      : rotateToComponents(E, run.X, sample);
     const { totalVariance } = sample;
     const variances = values.map((v) => Math.max(0, v));
     return {
@@ -79,13 +81,13 @@ export async function pca(A: Matrix, given: PcaOptions = {} as PcaOptions): Prom
 }
 
 /** The components in the span of X, and the variances along them */
-function turned(E: Engine, X: Matrix, sample: Sample): { basis: Matrix; values: number[] } {
+function rotateToComponents(E: Engine, X: Matrix, sample: Sample): { basis: Matrix; values: number[] } {
   const S = E.small(X.cols, X.cols);
   sample.variances(S, tallOf(E, X));
   return ritz(E, X, S);
 }
 
-/** The end of a run for −½⟨X, CX⟩; or that of the closed form where there is one, whose columns are eigenvectors with these variances */
+/** The result for −½⟨X, CX⟩: the closed form if there is one, whose columns are eigenvectors with `variances`, otherwise that of a run */
 export async function principal(
   E: Engine,
   { form, top }: Pick<Sample, "form"> & Partial<Pick<Sample, "top">>,
@@ -104,13 +106,13 @@ export const description = describe({
   name: "pca",
   summary: "principal components of a data file",
   files: [SAMPLES],
-  options: [columnsOption("how many components"), CENTRE, STANDARDISE],
+  options: [columnsOption("number of components"), CENTRE, STANDARDISE],
   solve: ([A]: [Matrix], o: PcaOptions) => pca(A, o),
   report: ({ components, variances, explained, totalVariance }) => ({
     saved: { name: "components", matrix: components },
     lines: [
-      ["variances", row(variances)],
-      ["explained", percent(...explained)],
+      ["variance, per component", row(variances)],
+      ["variance explained", percent(...explained)],
     ],
     numbers: { variances, explained, totalVariance },
   }),

@@ -10,7 +10,7 @@ import { overflow, squareSum } from "./columns.js";
 import { describe, percent } from "./description.js";
 import { fromLeft, leastSquares, procrustesMinimum } from "./least-squares.js";
 import { bothComponents } from "./rotation-component.js";
-import { keptBlocks, type RowBlocks, rowBlocks } from "./row-blocks.js";
+import { type RowBlocks, rowBlocks, scratchBlocks } from "./row-blocks.js";
 
 export type ProcrustesOptions = ApplicationOptions;
 
@@ -24,8 +24,9 @@ export interface ProcrustesAnswer extends Application {
 }
 
 /**
- * min ‖AX − B‖ over X with orthonormal columns; A is m×n, B is m×p. For p = n the answer is UVᵀ of AᵀB = UΣVᵀ (Schönemann 1966), with
- * a proof; a solver that is named runs instead, in both components of the orthogonal group. For p < n (unbalanced) there is no formula.
+ * min ‖AX − B‖ over X with orthonormal columns; A is m×n, B is m×p. For p = n the minimiser is UVᵀ, AᵀB = UΣVᵀ (Schönemann
+ * 1966), with a proof; with the option `solver` that solver runs instead, in both components of the orthogonal group. For p < n (the
+ * unbalanced problem) no closed form is known.
  */
 export async function procrustes(A: Matrix, B: Matrix, given: ProcrustesOptions = {}): Promise<ProcrustesAnswer> {
   const o = optionsOf("procrustes", given, {});
@@ -45,12 +46,12 @@ interface WithSquares {
   squares: number;
 }
 
-/** A residual below this part of ‖A‖² + ‖B‖² is the difference of numbers that are nearly equal: it is taken from AX − B. */
+/** ‖AX − B‖²/(‖A‖² + ‖B‖²) below which cancellation would cost three digits: the residual is then computed from AX − B. */
 const CANCELS = 1e-3;
 
 /**
- * For orthogonal X is ½‖AX − B‖² = ½‖A‖² + ½‖B‖² + ⟨M, X⟩, M = −AᵀB = UΣVᵀ: linear, so convex, and its multiplier at X = −UVᵀ is
- * −VΣVᵀ ⪯ 0, which is a proof. The value is that of the right side, or of the left one where that keeps digits of a small residual.
+ * For orthogonal X, ½‖AX − B‖² = ½‖A‖² + ½‖B‖² + ⟨M, X⟩, M = −AᵀB = UΣVᵀ: linear, hence convex, and its multiplier at X = −UVᵀ is
+ * −VΣVᵀ ⪯ 0, which is a proof. The value is computed from the right-hand side, or from the left-hand side if the residual is small.
  */
 function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): WithSquares | undefined {
   const [m, n] = [A.rows, A.cols];
@@ -92,7 +93,7 @@ function residualSquares(E: Engine, blocks: RowBlocks, X: Small, numbers: Float6
   let sum = 0;
   E.write(X, numbers);
   blocks(([a, b]) => {
-    const R = keptBlocks(E, b!.rows, [b!.cols])[0]!;
+    const R = scratchBlocks(E, b!.rows, [b!.cols])[0]!;
     E.copy(R, b!);
     E.mul(R, a!, X, 1, -1);
     sum += E.dot(R, R);
@@ -100,7 +101,7 @@ function residualSquares(E: Engine, blocks: RowBlocks, X: Small, numbers: Float6
   return sum;
 }
 
-/** A run; for p = n in both components of the orthogonal group, where the minimum is known. */
+/** A run; for p = n one in each component of the orthogonal group, with known minimum */
 function bySolver(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): Promise<Result> {
   const [n, p] = [A.cols, B.cols];
   checkSizes("procrustes", n, p);
@@ -113,7 +114,7 @@ function bySolver(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): Promis
 
 export const description = describe({
   name: "procrustes",
-  summary: "the X with orthonormal columns that makes A·X nearest to B",
+  summary: "X with orthonormal columns that minimises ‖AX − B‖",
   files: [
     { name: "A", help: "m×n" },
     { name: "B", help: "m×p" },
@@ -122,7 +123,7 @@ export const description = describe({
   solve: ([A, B]: [Matrix, Matrix], o: ProcrustesOptions) => procrustes(A, B, o),
   report: ({ X, residual, relativeResidual }) => ({
     saved: { name: "X", matrix: X },
-    lines: [["‖AX − B‖", `${digits(residual)}, ${percent(relativeResidual)} of ‖B‖`]],
+    lines: [["residual ‖AX − B‖", `${digits(residual)}, ${percent(relativeResidual)} of ‖B‖`]],
     numbers: { residual, relativeResidual },
   }),
 });

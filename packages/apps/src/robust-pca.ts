@@ -17,36 +17,36 @@ import { columnsOption, describe, SAMPLES } from "./description.js";
 import { topSubspace } from "./top-subspace.js";
 
 const centres = ["median", "mean", "none"] as const;
-/** A sample that counts less than this is an outlier. */
+/** Weight, from 1, below which a sample is reported as an outlier: its distance is above 10δ. */
 const OUTLIER = 0.1;
 
 export interface RobustPcaOptions extends ApplicationOptions {
   p: number;
-  /** median: the geometric median, which outliers hardly move */
+  /** median: the geometric median, which is robust against outliers */
   centre?: (typeof centres)[number];
   center?: (typeof centres)[number];
-  /** distances well below δ count squared, well above linearly; default: a tenth of the median distance from the centre */
+  /** δ: distances well below it count squared, well above it linearly; default: a tenth of the median distance from the centre */
   delta?: number;
 }
 
 export interface RobustPcaAnswer extends Application {
-  /** n×p, orthonormal, by falling (weighted) variance */
+  /** n×p, orthonormal, by decreasing weighted variance */
   components: Matrix;
   centre: Float64Array;
-  /** of every sample from the subspace */
+  /** distance of each sample from the subspace */
   distances: Float64Array;
-  /** what each sample counts, δ/√(distance² + δ²): 1 in the subspace, near 0 for outliers */
+  /** weight of each sample, δ/√(distance² + δ²): 1 in the subspace, near 0 for outliers */
   weights: Float64Array;
   delta: number;
 }
 
 /**
- * The p-dimensional subspace nearest to the samples in the sum of distances instead of their squares, smoothed at δ:
+ * The p-dimensional subspace with the least sum of distances from the samples, not of their squares, smoothed at δ:
  *
  *     f(X) = (1/m) Σ_i √(‖a_i − XXᵀa_i‖² + δ²),     ‖a − XXᵀa‖² = ‖a‖² + w(XᵀX − 2I)wᵀ,  w = aᵀX,
  *
- * which is smooth on all of ℝⁿˣᵖ. One sample, however far, pulls with a force of at most 1/m. Started at the principal subspace and at
- * that of the samples on the unit sphere (spherical components); the lower end is taken.
+ * which is smooth on all of ℝⁿˣᵖ. The influence of a sample, however far, is at most 1/m. Runs start at the principal subspaces of
+ * the samples and of the samples on the unit sphere (spherical components); the lower value wins.
  */
 export async function robustPca(A: Matrix, given: RobustPcaOptions = {} as RobustPcaOptions): Promise<RobustPcaAnswer> {
   const {
@@ -81,7 +81,7 @@ export async function robustPca(A: Matrix, given: RobustPcaOptions = {} as Robus
 
     const AX = image(E, E.operator(data), run.X);
     const inside = rowSquares(plainOf(E, AX));
-    // ‖a‖² − ‖Xᵀa‖² loses the digits of small distances, which δ hides
+    // ‖a‖² − ‖Xᵀa‖² loses digits of distances far below δ, where they have no influence
     const distances = squares.map((s, i) => Math.sqrt(Math.max(0, s - inside[i]!)));
     const weights = distances.map((r) => d / Math.hypot(r, d));
     const [weighted, S] = [E.tall(m, p), E.small(p, p)];
@@ -99,12 +99,12 @@ function rowSquares({ rows, cols, data }: Matrix): Float64Array {
 
 export const description = describe({
   name: "robust-pca",
-  summary: "components by sums of distances, which outliers hardly move",
+  summary: "principal components robust against outliers",
   files: [SAMPLES],
   options: [
-    columnsOption("how many components"),
-    { name: "delta", type: "number", help: "where distances turn linear" },
-    { name: "centre", type: "choice", help: "what is subtracted first", choices: centres },
+    columnsOption("number of components"),
+    { name: "delta", type: "number", help: "distance from which a sample counts linearly, not squared" },
+    { name: "centre", type: "choice", help: "centre that is subtracted", choices: centres },
   ],
   solve: ([A]: [Matrix], o: RobustPcaOptions) => robustPca(A, o),
   report({ components, delta, weights }) {
@@ -112,8 +112,8 @@ export const description = describe({
     return {
       saved: { name: "components", matrix: components },
       lines: [
-        ["δ", digits(delta)],
-        ["outliers", outliers.length > 0 ? `rows ${outliers.slice(0, 20).join(", ")}` : "none"],
+        ["δ, limit of squared distances", digits(delta)],
+        ["outliers, weight below 0.1", outliers.length > 0 ? `rows ${outliers.slice(0, 20).join(", ")}` : "none"],
       ],
       numbers: { delta, outliers, weights: Array.from(weights) },
     };

@@ -1,4 +1,4 @@
-/** The two components of the orthogonal group, det = 1 and det = −1: no descent leads from one to the other. */
+/** The two components of the orthogonal group, det = 1 and det = −1: no continuous path joins them. */
 
 import { randomStart } from "@expen/core";
 import type { Engine, Matrix } from "@expen/linalg";
@@ -8,7 +8,7 @@ import { plainOf, scaleColumns } from "./application.js";
 /** The sign of the determinant of a square matrix */
 export const orientation = ({ rows, data }: Matrix): number => determinantSign(data.slice(), rows);
 
-/** A random orthogonal matrix with the wanted sign of its determinant */
+/** A random orthogonal matrix with determinant `sign` */
 function orthogonalStart(E: Engine, n: number, seed: number, sign: 1 | -1): Matrix {
   const Q = plainOf(E, randomStart(E, n, n, seed));
   if (orientation(Q) === sign) return Q;

@@ -1,18 +1,18 @@
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 
-/** Numbers in a block: a quarter of a megabyte, which stays in a processor's cache. */
+/** Entries of a block: 256 kB, which stay in a processor's L2 cache. */
 const NUMBERS = 2 ** 15;
 
 /**
- * Calls for block after block with the first row of each and how many rows of the data it holds; where it has more, those are zeros. The
- * blocks, one of each matrix, are good until the next: an engine that cannot read the data where they lie overwrites them.
+ * Calls `visit` with the blocks, one of each matrix, their first row and their number of data rows; further rows are zeros. The blocks
+ * are valid until the next call: engines that cannot read the data in place overwrite them.
  */
 export type RowBlocks = (visit: (blocks: readonly Tall[], from: number, count: number) => void) => void;
 
 /**
- * Rows of plain matrices of as many rows through small tall ones: no copy of the data is made, whose first touch of fresh memory
- * takes longer than a product with it. `change` is done to the numbers of every block on the way.
+ * Passes the rows of plain matrices with equally many rows through in blocks, without a copy of the data: first-touch page faults would
+ * cost more than a product. `change` is applied to the entries of every block.
  */
 export function rowBlocks(
   E: Engine,
@@ -22,7 +22,7 @@ export function rowBlocks(
 ): RowBlocks {
   const m = matrices[0]!.rows;
   const widest = Math.max(...matrices.map(({ cols }) => cols));
-  // of one height
+  // equal heights
   const height = Math.ceil(m / Math.ceil((m * widest) / numbers));
   const block = change || !E.host ? copying(E, matrices, height, change) : E.host.lend;
   return (visit) => {
@@ -42,24 +42,24 @@ export function rowBlocks(
   };
 }
 
-/** Numbers in a block of which four more are made on the way */
-const FEWER = NUMBERS / 4;
+/** Entries of a block if four intermediate blocks share the cache with it */
+const NUMBERS_WITH_SCRATCH = NUMBERS / 4;
 
-/** Rows that are gone through again and again: in blocks where the engine works on them where they lie, else as matrices of the engine */
-export function heldRows(E: Engine, matrices: readonly Matrix[]): RowBlocks {
-  if (E.host) return rowBlocks(E, matrices, undefined, FEWER);
+/** Rows for repeated passes: in blocks if the engine reads them in place, otherwise as matrices of the engine */
+export function reusableRowBlocks(E: Engine, matrices: readonly Matrix[]): RowBlocks {
+  if (E.host) return rowBlocks(E, matrices, undefined, NUMBERS_WITH_SCRATCH);
   const whole = matrices.map((A) => tallOf(E, A));
   return (visit) => visit(whole, 0, whole[0]!.rows);
 }
 
-/** Each block in a matrix of its own of that height, the last one with a few rows of zeros */
+/** Blocks copied to matrices of `height` rows, the last one padded by zeros */
 function copying(E: Engine, matrices: readonly Matrix[], height: number, change?: (numbers: Float64Array) => void) {
-  const kept = keptBlocks(
+  const targets = scratchBlocks(
     E,
     height,
     matrices.map(({ cols }) => cols),
   );
-  const copy = new Float64Array(height * Math.max(...kept.map(({ cols }) => cols)));
+  const copy = new Float64Array(height * Math.max(...targets.map(({ cols }) => cols)));
   return ({ rows, cols, data }: Matrix, k: number): Tall => {
     let numbers = data;
     if (change || rows < height) {
@@ -67,22 +67,23 @@ function copying(E: Engine, matrices: readonly Matrix[], height: number, change?
       change?.(copy.subarray(0, data.length));
       numbers = copy.subarray(0, height * cols).fill(0, rows * cols);
     }
-    E.write(kept[k]!, numbers);
-    return kept[k]!;
+    E.write(targets[k]!, numbers);
+    return targets[k]!;
   };
 }
 
-/** Blocks of each engine that were used last: whoever asks for the same again finds them in the cache of the processor. */
-const keptOf = new WeakMap<Engine, (readonly Tall[])[]>();
-const MOST_KEPT = 4;
+/** The recently used blocks of each engine, which are still in the processor's cache */
+const recentBlocks = new WeakMap<Engine, (readonly Tall[])[]>();
+/** Most lists of blocks that are kept per engine */
+const MOST_RECENT = 4;
 
-/** Scratch of that many rows, whose numbers are those of whoever had it before */
-export function keptBlocks(E: Engine, rows: number, cols: readonly number[]): readonly Tall[] {
-  const kept = keptOf.get(E) ?? [];
+/** Scratch with these sizes and arbitrary entries, reused if recent blocks fit */
+export function scratchBlocks(E: Engine, rows: number, cols: readonly number[]): readonly Tall[] {
+  const recent = recentBlocks.get(E) ?? [];
   const same = (A: Tall, k: number): boolean => A.rows === rows && A.cols === cols[k];
-  let found = kept.find((blocks) => blocks.length === cols.length && blocks.every(same));
-  if (found) return found;
-  found = cols.map((count) => E.tall(rows, count));
-  keptOf.set(E, [found, ...kept].slice(0, MOST_KEPT));
-  return found;
+  const match = recent.find((blocks) => blocks.length === cols.length && blocks.every(same));
+  if (match) return match;
+  const fresh = cols.map((count) => E.tall(rows, count));
+  recentBlocks.set(E, [fresh, ...recent].slice(0, MOST_RECENT));
+  return fresh;
 }

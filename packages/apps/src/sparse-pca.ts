@@ -26,11 +26,11 @@ const kinds = ["l1", "l21", "regression"] as const;
 
 export interface SparsePcaOptions extends Omit<ApplicationOptions, "solver" | "finish"> {
   p: number;
-  /** of the norm against the variance −½‖ÂX‖²/(m − 1); 0 gives principal components */
+  /** weight of the norm against the variance, −½‖ÂX‖²/(m − 1); 0 gives principal components */
   weight: number;
   /**
-   * l1: single zeros; l21: zero rows, variables that no component uses; regression: components without zeros, whose loadings have them
-   * (the criterion of Zou, Hastie and Tibshirani, that of AManPG)
+   * l1: single zeros; l21: zero rows, variables that no component uses; regression: dense components with sparse loadings (the
+   * criterion of Zou, Hastie and Tibshirani, used by AManPG)
    */
   kind?: Nonsmooth["kind"] | "regression";
   centre?: boolean;
@@ -40,9 +40,9 @@ export interface SparsePcaOptions extends Omit<ApplicationOptions, "solver" | "f
 }
 
 export interface SparsePcaAnswer extends Application {
-  /** n×p, orthonormal to rounding, which fills the zeros with about 1e-16 */
+  /** n×p, orthonormal to rounding, so that zeros are about 1e-16 */
   components: Matrix;
-  /** rows of the entries that are not zero, component by component */
+  /** indices of the nonzero entries of each component */
   support: number[][];
   /** share of zero entries */
   zeros: number;
@@ -50,13 +50,13 @@ export interface SparsePcaAnswer extends Application {
   variances: number[];
   /** −½‖ÂX‖²/(m − 1) + weight·r(X); regression: −½‖S_w(CX)‖² */
   value: number;
-  /** regression: the columns of S_w(CX), of length 1 where they are not 0 */
+  /** only for regression: the nonzero columns of S_w(CX) divided by their lengths */
   loadings?: Matrix;
 }
 
 /**
  * Orthonormal components with few entries: min −½‖ÂX‖²/(m − 1) + weight·r(X), r(X) = Σ|X_ij| or Σ_i‖row i of X‖, by the proximal method
- * `slpg` from the principal subspace. The zeros are entries of the method's iterate at most 1e-8, before the last projection. For
+ * `slpg` from the principal subspace. Entries of the last iterate up to 1e-8, before the projection, count as zeros. For
  * `regression` f is smooth (sparse-regression.ts), and the zeros are those of the loadings.
  */
 export async function sparsePca(A: Matrix, given: SparsePcaOptions = {} as SparsePcaOptions): Promise<SparsePcaAnswer> {
@@ -90,17 +90,17 @@ export async function sparsePca(A: Matrix, given: SparsePcaOptions = {} as Spars
       const top = sample.top(p)?.X;
       return top ? plainOf(E, top) : topSubspace(E, prepared(A, sample.centre, standardise).data, p);
     }
-    const found =
+    const solution =
       kind === "regression"
         ? await byRegression(E, sample.form, start, weight, o)
         : await byThreshold(E, sample.form, start, { kind, weight }, o);
 
     const S = E.small(p, p);
-    sample.variances(S, tallOf(E, found.run.X));
+    sample.variances(S, tallOf(E, solution.run.X));
     const numbers = E.read(S);
     const along = Array.from({ length: p }, (_, j) => numbers[j * (p + 1)]!);
     const order = byFalling(along);
-    const { pattern, run, loadings } = found;
+    const { pattern, run, loadings } = solution;
     return {
       components: withPositivePeaks(columns(run.X, order)),
       support: order.map((j) => Array.from({ length: n }, (_, i) => i).filter((i) => pattern[i * p + j])),
@@ -115,7 +115,7 @@ export async function sparsePca(A: Matrix, given: SparsePcaOptions = {} as Spars
 
 interface Found {
   run: Result;
-  /** 1 where an entry is not zero */
+  /** 1 for nonzero entries, else 0 */
   pattern: Uint8Array;
   loadings?: Matrix;
 }
@@ -157,12 +157,12 @@ async function byRegression(
 
 export const description = describe({
   name: "sparse-pca",
-  summary: "components with few entries",
+  summary: "principal components with few nonzero entries",
   files: [SAMPLES],
   options: [
-    columnsOption("how many components"),
-    { name: "weight", type: "number", help: "of the norm against the variance", required: true },
-    { name: "kind", type: "choice", help: "single zeros, zero rows, or zeros of the loadings", choices: kinds },
+    columnsOption("number of components"),
+    { name: "weight", type: "number", help: "weight of the norm against the variance", required: true },
+    { name: "kind", type: "choice", help: "single zeros, zero rows, or sparse loadings", choices: kinds },
     CENTRE,
     STANDARDISE,
   ],
@@ -170,9 +170,9 @@ export const description = describe({
   report: ({ components, support, zeros, variances, value }) => ({
     saved: { name: "components", matrix: components },
     lines: [
-      ["zeros", percent(zeros)],
-      ["variances", row(variances)],
-      ...support.map((rows, j): [string, string] => [`support ${j + 1}`, rows.join(", ")]),
+      ["share of zero entries", percent(zeros)],
+      ["variance, per component", row(variances)],
+      ...support.map((rows, j): [string, string] => [`variables of component ${j + 1}`, rows.join(", ")]),
     ],
     numbers: { support, zeros, variances, value },
   }),

@@ -4,7 +4,7 @@ import { chain, entrywiseProduct } from "@expen/linalg/engine";
 
 /**
  * The criterion of Zou, Hastie and Tibshirani (2006) for many variables (their λ₂ → ∞): min over XᵀX = I and Y of
- * ½‖Y‖² − ⟨CX, Y⟩ + w·Σ|Y_ij|. The best Y is S_w(CX), each entry moved by w towards 0, which leaves a function of X that is smooth:
+ * ½‖Y‖² − ⟨CX, Y⟩ + w·Σ|Y_ij|. The optimal Y is S_w(CX), the soft threshold of CX, which leaves a smooth function of X:
  *
  *     f(X) = −½‖S_w(CX)‖²,   ∇f(X) = −C·S_w(CX),   ∇²f(X)[D] = −C(P∘CD),  P_ij = 1 where |CX|_ij > w, 0 elsewhere.
  *

@@ -1,13 +1,13 @@
-import { FEW } from "@expen/eigen";
+import { PARTIAL_EIGENSOLVE_SHARE } from "@expen/eigen";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { plainTranspose } from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
 import { numbersOf, smallOf, tallOf } from "@expen/linalg/engine";
 import { columns, plainOf, scaleColumns } from "./application.js";
 
-/** Of an eigenvalue at most this part of the largest, AAᵀ does not know the direction. */
-const NOTHING = 1e-14;
-/** Up to this size a part of the eigenvectors takes as long as all of them. */
+/** Eigenvalue over the largest below which the eigenvector of AᵀA cannot be computed from that of AAᵀ */
+const NEGLIGIBLE = 1e-14;
+/** Size up to which a part of the eigenvectors takes as long as all of them */
 const SMALL = 64;
 
 /** The p leading eigenvectors of AᵀA, from the smaller of AᵀA and AAᵀ */
@@ -18,12 +18,11 @@ export function topSubspace(E: Engine, A: Matrix, p: number): Matrix {
 
 /**
  * The p leading eigenvectors of TTᵀ for T with at least p columns, fewer than rows: TᵀT = U·Diag(w)·Uᵀ gives them as TU·Diag(w)^(−½),
- * with m² numbers in place of n². A direction without variance is a column of zeros then, for whoever starts there to complete. The
- * values are −w.
+ * with m² numbers in place of n². Directions without variance become columns of zeros. The values are −w.
  */
 export function throughRows(E: Engine, T: Tall, p: number): { values: Float64Array; X: Tall } {
   const { values, basis } = leading(E, minusGram(E, T), p);
-  const least = NOTHING * values[0]!;
+  const least = NEGLIGIBLE * values[0]!;
   const lengths = values.map((minus) => (minus < least ? 1 / Math.sqrt(-minus) : 0));
   const X = E.tall(T.rows, p);
   E.mul(X, T, smallOf(E, scaleColumns(basis, lengths)));
@@ -37,10 +36,10 @@ function minusGram(E: Engine, T: Tall): Matrix {
   return plainOf(E, S);
 }
 
-/** The eigenvectors of the p largest eigenvalues of C, from −C, and the eigenvalues of that, rising */
+/** The eigenvectors of the p largest eigenvalues of C, from `minus` = −C, and the eigenvalues of −C, increasing */
 export function leading(E: Engine, minus: Matrix, p: number): { values: Float64Array; basis: Matrix } {
   const n = minus.rows;
-  if (E.factor.lowest && n > SMALL && p <= FEW * n) {
+  if (E.factor.lowest && n > SMALL && p <= PARTIAL_EIGENSOLVE_SHARE * n) {
     const [V, values] = [E.small(n, p), new Float64Array(p)];
     if (E.factor.lowest(V, values, numbersOf(E, minus))) return { values, basis: plainOf(E, V) };
   }

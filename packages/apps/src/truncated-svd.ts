@@ -26,13 +26,13 @@ export interface TruncatedSvdAnswer extends Application {
   /** m×p and n×p, orthonormal: A ≈ U·Diag(values)·Vᵀ */
   U: Matrix;
   V: Matrix;
-  /** the p largest singular values, falling */
+  /** the p largest singular values, decreasing */
   values: number[];
 }
 
 /**
  * The p largest singular values of a dense or sparse A with their vectors: V spans the minimum of −½‖AX‖² over orthonormal X, leading
- * eigenvectors of AᵀA, as for principal components; then AV = U·Diag(values)·Wᵀ. Squares do not tell values below √ε of the largest apart.
+ * eigenvectors of AᵀA, as for principal components; then AV = U·Diag(values)·Wᵀ. Squares do not resolve values below √ε of the largest.
  * Every second-order point is a global minimum.
  */
 export async function truncatedSvd(
@@ -81,7 +81,7 @@ function sparseSquares(E: Engine, A: Sparse): { form: QuadraticForm; scores(X: M
   };
 }
 
-/** p is a number of columns that fit into each of the sizes */
+/** Throws unless 1 ≤ p ≤ each of the sizes */
 export function requireRank(application: string, p: number, sizes: Record<string, number>): void {
   if (!Number.isInteger(p) || p < 1) {
     throw new ProblemError(`${application}: p is ${p}; it must be a whole number, 1 or more.`);
@@ -95,9 +95,9 @@ export function requireRank(application: string, p: number, sizes: Record<string
 
 export const description = describe({
   name: "svd",
-  summary: "the largest singular values",
+  summary: "largest singular values and their vectors",
   files: [{ name: "matrix", help: "dense or sparse", holds: "operator" }],
-  options: [columnsOption("how many singular values")],
+  options: [columnsOption("number of singular values")],
   solve: ([A]: [Matrix | Sparse], o: TruncatedSvdOptions) => truncatedSvd(A, o),
   report: ({ U, V, values }) => ({
     saved: { name: "left singular vectors", matrix: U },

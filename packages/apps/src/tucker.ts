@@ -20,17 +20,17 @@ export interface TuckerAnswer extends Application<Factors> {
   U: Matrix;
   V: Matrix;
   W: Matrix;
-  /** its r₃ slices, r₁×r₂ each */
+  /** the r₃ slices of the core, r₁×r₂ each */
   core: Matrix[];
-  /** ‖T − approximation‖/‖T‖, and that of the start, the truncated higher-order singular vectors */
+  /** ‖T − approximation‖/‖T‖; `startError` is that of the start, the truncated higher-order singular vectors */
   relativeError: number;
   startError: number;
 }
 
 /**
- * The best approximation of a three-way array by one of multilinear rank (r₁, r₂, r₃): max ½‖T ×₁Uᵀ ×₂Vᵀ ×₃Wᵀ‖² over three subspaces at
- * once, from the higher-order singular vectors [De Lathauwer, De Moor, Vandewalle 2000]. T is given as its c slices, a×b each. As
- * ‖T − approximation‖² = ‖T‖² − ‖core‖², the error never exceeds that of the start.
+ * The best approximation of a three-way array by one of multilinear rank (r₁, r₂, r₃): max ½‖T ×₁Uᵀ ×₂Vᵀ ×₃Wᵀ‖² over three
+ * subspaces at once, from the higher-order singular vectors [De Lathauwer, De Moor, Vandewalle 2000]. T is given by its c slices, a×b each.
+ * As ‖T − approximation‖² = ‖T‖² − ‖core‖², f ≤ f(start) implies that the error does not exceed that of the start.
  */
 export async function tucker(
   slices: readonly Matrix[],
@@ -139,13 +139,13 @@ function higherOrderVectors(E: Engine, slices: readonly Matrix[], ranks: readonl
 
 export const description = describe({
   name: "tucker",
-  summary: "a three-way array, given by its slices, as a small core and three bases",
-  files: [{ name: "slices", help: "a slice of the array each", repeats: true }],
+  summary: "a three-way array, given by its slices, as a small core times three bases",
+  files: [{ name: "slices", help: "one slice of the array each", repeats: true }],
   options: [{ name: "ranks", type: "integers", help: "columns of the three bases, as in 3,2,2", required: true }],
   solve: (slices: Matrix[], o: TuckerOptions) => tucker(slices, o),
   report: ({ U, V, W, core, relativeError, startError }) => ({
     saved: { name: "U", matrix: U },
-    lines: [["relative error", `${digits(relativeError)}, that of the start ${digits(startError)}`]],
+    lines: [["relative error of the approximation", `${digits(relativeError)}; ${digits(startError)} at the start`]],
     numbers: { relativeError, startError, V: entries(V), W: entries(W), core: core.map(entries) },
   }),
 });

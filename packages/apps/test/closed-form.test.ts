@@ -56,7 +56,7 @@ test.each([
   expect(ml(there.scores).sub(exact).norm("frobenius")).toBeLessThan(ofScores * exact.norm("frobenius"));
 });
 
-test("pca, as many components as samples: the direction without variance is found by a run", async () => {
+test("pca, as many components as samples: a run computes the direction without variance", async () => {
   const { components, variances, run } = await apps.pca(plain(normal(6, 20, 1, "A")), { engine, p: 6 });
   expect(run.status).toBe("converged");
   expect(variances[5]).toBeCloseTo(0, 9);
@@ -69,7 +69,7 @@ test("pca, as many components as samples: the direction without variance is foun
   ).toBeLessThan(1e-10);
 });
 
-test("procrustes: at once where p = n, in blocks of rows; a named solver ends there too", async () => {
+test("procrustes: closed form for p = n, in blocks of rows, and the same result with a named solver", async () => {
   const [A, B] = [plain(normal(500, 8, 1, "A")), plain(normal(500, 8, 1, "B"))];
   const { X, run, residual } = await apps.procrustes(A, B, { engine });
   expect(run.iterations).toBe(0);
@@ -82,7 +82,7 @@ test("procrustes: at once where p = n, in blocks of rows; a named solver ends th
   expect(ml(solved.X).sub(ml(X)).norm("frobenius")).toBeLessThan(1e-5);
 });
 
-test("procrustes: a small residual keeps its digits, which the difference of squares would not have", async () => {
+test("procrustes: a small residual is accurate, unlike the difference of squares", async () => {
   const A = plain(normal(701, 50, 1, "A"));
   const Q = new SingularValueDecomposition(normal(50, 50, 2, "Q")).leftSingularVectors;
   const B = ml(A)
@@ -144,7 +144,7 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY])("an entry that is %s is named"
   await expect(apps.sparsePca(broken, { engine, p: 2, weight: 0.1 })).rejects.toThrow(/entry \(7, 2\) of A/);
 });
 
-test("pca, standardise: deviations from the squares are those from the rows, also of columns that are constant", async () => {
+test("pca, standardise: deviations from squares equal those from rows, constant columns included", async () => {
   const scattered = normal(200, 6, 5, "A").mulRowVector([1, 10, 0.1, 3, 2, 1]).addRowVector([1, -5, 0.2, 0, 4, 0]);
   const constant = scattered.clone();
   for (let i = 0; i < 200; i++) constant.set(i, 3, 5);

@@ -72,7 +72,7 @@ describe("robust pca", () => {
     return { A: A.add(normal(83, 8, seed, "noise").mul(0.02)), Q: plane };
   }
 
-  test("the planted plane in spite of outliers that turn plain PCA", async () => {
+  test("the planted plane, in spite of outliers that change plain PCA", async () => {
     for (const seed of [1, 2, 3]) {
       const { A, Q } = contaminated(seed);
       const answer = await apps.robustPca(plain(A), { p: 2, centre: "none", engine });
@@ -205,7 +205,7 @@ describe("ica", () => {
     });
   }
 
-  test("FastICA's first steps end when columns hardly turn: soon for clear sources, late for Gaussian noise", async () => {
+  test("FastICA's first steps end when columns hardly rotate: early for clear sources, late for Gaussian noise", async () => {
     const steps = async (A: Ml): Promise<number> => {
       const { run } = await apps.ica(plain(A), { starts: 1, engine });
       return Number(/^(\d+) steps of FastICA/.exec(run.notes.find((note) => note.includes("FastICA"))!)![1]);
@@ -247,13 +247,13 @@ describe("ica", () => {
     await expect(apps.ica(plain(A), { engine })).rejects.toThrow(/only 2 independent directions/);
   });
 
-  test("fewer samples than columns: as many directions as samples less one, not those that rounding adds", async () => {
+  test("fewer samples than columns: m − 1 directions, without those of roundoff", async () => {
     const { normal } = random(3, "wide");
     const A = { rows: 4, cols: 9, data: Float64Array.from({ length: 36 }, normal) };
     await expect(apps.ica(A, { engine })).rejects.toThrow(/only 3 independent directions/);
   });
 
-  test("what is no matrix, or has another number of numbers, is said in one sentence", async () => {
+  test("an argument that is no matrix, or has a wrong number of entries, is refused in one sentence", async () => {
     const none = undefined as never;
     const short = { rows: 4, cols: 3, data: new Float64Array(11) };
     const one = { rows: 1, cols: 3, data: Float64Array.of(1, 2, 3) };

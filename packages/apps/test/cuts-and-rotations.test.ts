@@ -40,7 +40,7 @@ describe("maximum cut", () => {
     expect(edges.filter(([i, j]) => answer.sides[i] !== answer.sides[j])).toHaveLength(cut);
   });
 
-  test("the bound is one: a run that was stopped at once", async () => {
+  test("the bound holds after a run that was stopped at once", async () => {
     const answer = await apps.maxCut(graph(10, petersen), { maxIterations: 1, engine });
     expect(answer.relaxation).toBeLessThan(12.5);
     expect(answer.bound).toBeGreaterThan(12.5);
@@ -77,7 +77,7 @@ describe("averages of rotations", () => {
     }
   });
 
-  test("geodesic: angles about one axis have their mean, which the chordal one has not", async () => {
+  test("geodesic: for rotations about one axis the mean angle, unlike the chordal mean", async () => {
     const angles = [-0.4, 0.3, 1.9];
     const all = angles.map((angle) => plain(R.mmul(rotation([1, 2, 3], angle))));
     const expected = R.mmul(rotation([1, 2, 3], 0.6));
@@ -97,7 +97,7 @@ describe("averages of rotations", () => {
     expect(ml(mean).sub(R).norm("frobenius")).toBeGreaterThan(0.3);
   });
 
-  test("what is no rotation, and angles of other dimensions, are refused", async () => {
+  test("matrices that are no rotations, and angles for n ≠ 3, are refused", async () => {
     await expect(apps.meanRotation([plain(Ml.diag([1, 1, -1]))], { engine })).rejects.toThrow(
       /matrix 1 is no rotation/,
     );

@@ -1,4 +1,4 @@
-/** The descriptions of applications: true to the library, and the source of the list in docs/cli.md. EXPEN_DOCS=write writes that anew. */
+/** The descriptions of applications agree with the library and are the source of the list in docs/cli.md. EXPEN_DOCS=write updates it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { jsEngine } from "@expen/linalg/engine";
 import { normal, plain } from "@expen/testing/applications/support";
@@ -20,7 +20,7 @@ function tableRow({ name, summary, files, options }: Description): string {
   return `| ${code([name, ...words].join(" "))} | ${summary} | ${flags.join(", ")} |`;
 }
 
-test("docs/cli.md lists them", () => {
+test("docs/cli.md lists all applications", () => {
   const table = [
     "| `expen app …` | | options, those to be given in bold |",
     "| --- | --- | --- |",
@@ -34,7 +34,7 @@ test("docs/cli.md lists them", () => {
   expect(readFileSync(page, "utf8")).toBe(wanted);
 });
 
-test("every application has one, and names that no other has", () => {
+test("every application has one description with a unique name", () => {
   const functions = Object.values(apps).filter((value) => typeof value === "function");
   expect(descriptions.length).toBe(functions.length);
   expect(new Set(descriptions.map(({ name }) => name)).size).toBe(descriptions.length);

@@ -1,4 +1,4 @@
-/** Every application gives the same answer where numbers are hidden (a device) and where rows lie apart (ranks) as on a host engine. */
+/** Every application gives the same answer on a device (hidden entries) and on ranks (distributed rows) as on a host engine. */
 
 import { loadMolecule } from "@expen/data";
 import { commonEigenvectors } from "@expen/experiments/problems";

@@ -100,7 +100,7 @@ describe("the model of G", () => {
   };
   const distance = (A: Ml, B: Ml): number => A.clone().sub(B).norm("frobenius");
 
-  test("is γ at first, G on all that was learned, symmetric, and all of G after as many pairs as it has dimensions", () => {
+  test("is γI at first, equals G on all learned pairs, is symmetric, and equals G after as many pairs as dimensions", () => {
     const model = responseModel(E, N, -0.15);
     const Ps = Array.from({ length: pairs(N) }, (_, k) => symmetric(10 + k));
     const other = symmetric(99);
@@ -135,7 +135,7 @@ describe("closed forms", () => {
     expect(builds.energy).toBe(1);
   });
 
-  test("all orbitals occupied: nothing to choose", async () => {
+  test("all orbitals occupied: the density is unique", async () => {
     const full = invented(3, 3, 6);
     const { energy, gap, orbitals } = await hartreeFock(full, { engine: jsEngine() });
     expect(energy).toBeCloseTo(energyByDefinition(full, ml(orbitals)), 10);
@@ -164,7 +164,7 @@ describe("molecules", () => {
     expect(sum).toBeCloseTo(energy, 9);
   });
 
-  test("fewer Fock builds than DIIS in the median, and never more but where DIIS ends at a saddle", () => {
+  test("fewer Fock builds than DIIS in the median, and never more unless DIIS ends at a saddle", () => {
     const counts = [...answers.values()].map(({ given, answer }) => ({
       ours: answer.builds.energy,
       diis: given.diis!.builds,
@@ -176,7 +176,7 @@ describe("molecules", () => {
     expect(counts.filter(({ ours, diis, saddle }) => ours > diis && !saddle)).toEqual([]);
   });
 
-  test("a saddle is left, and the listeners hear of it", async () => {
+  test("the run leaves a saddle and emits an event", async () => {
     const [saddles, states]: [number[], State[]] = [[], []];
     const given = await molecule("BH-sto-3g.npz");
     const { energy, run } = await hartreeFock(given, {
@@ -203,7 +203,7 @@ describe("molecules", () => {
     for (const [j, e] of a!.orbitalEnergies.entries()) expect(e).toBeCloseTo(b!.orbitalEnergies[j]!, 4);
   });
 
-  test("a general solver finds the same; a limit ends the iteration; a tighter tolerance is met", async () => {
+  test("a general solver finds the same energy; a limit ends the iteration; a tighter tolerance is reached", async () => {
     const given = await molecule("LiH-6-31g.npz");
     const engine = jsEngine();
     const { energy } = await hartreeFock(given, { engine, solver: "rlbfgs" });

@@ -63,7 +63,7 @@ describe("generalised eigenvalues", () => {
   const B = Q.mmul(Ml.diag(Array.from({ length: 40 }, (_, i) => 100 ** (i / 39)))).mmul(Q.transpose());
   const symmetric = plain(B.clone().add(B.transpose()).div(2));
 
-  test.each([false, true])("cond(B) = 100, largest %s: those of a dense solution", async (largest) => {
+  test.each([false, true])("cond(B) = 100, largest %s: the eigenvalues of a dense solution", async (largest) => {
     const answer = await apps.generalizedEigen(plain(A), symmetric, { p: 4, largest, tol: 1e-9, engine });
     const all = dense(A, ml(symmetric));
     const expected = largest ? [...all].reverse().slice(0, 4) : [...all].slice(0, 4);
@@ -224,7 +224,7 @@ describe("tucker", () => {
     expect(subspaceDistance(ml(answer.V), V)).toBeLessThan(1e-7);
   });
 
-  test("with noise: below the start, and where alternating least squares end", async () => {
+  test("with noise: error below that of the start, and equal to that of alternating least squares", async () => {
     for (const seed of [2, 3, 4]) {
       const { slices } = planted(0.2, seed);
       const answer = await apps.tucker(slices, { ranks, tol: 1e-9, certificateBudget: 60, engine });
@@ -242,7 +242,7 @@ describe("tucker", () => {
     }
   });
 
-  test("ranks that do not fit are refused", async () => {
+  test("ranks that exceed the sizes are refused", async () => {
     await expect(apps.tucker([plain(normal(3, 3, 1))], { ranks: [2, 2, 2], engine })).rejects.toThrow(
       /rank 3 is 2; it must be a whole number from 1 to 1/,
     );
@@ -285,7 +285,7 @@ describe("completion", () => {
   });
 });
 
-test("completion with as many dimensions as columns: one subspace, so that no step is taken", async () => {
+test("completion with p = n: the subspace is unique, so that no step is taken", async () => {
   const M = plain(normal(12, 5, 71));
   for (let k = 0; k < 60; k += 7) M.data[k] = Number.NaN;
   const { run } = await apps.completion(M, { p: 5, engine });
@@ -293,7 +293,7 @@ test("completion with as many dimensions as columns: one subspace, so that no st
   expect(run.reason.text).toMatch(/no directions/);
 });
 
-test("what is no matrix is a sentence in every application", async () => {
+test("every application refuses in one sentence an argument that is no matrix", async () => {
   const one = { p: 1, engine };
   const calls: ((given: never) => Promise<unknown>)[] = [
     (A) => apps.pca(A, one),

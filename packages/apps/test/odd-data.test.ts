@@ -17,7 +17,7 @@ test.each([
   await expect(call()).rejects.toThrow(new RegExp(`^${name}: .*${option}.* is undefined`));
 });
 
-describe("data that nobody tidied", () => {
+describe("degenerate and badly scaled data", () => {
   const calls: Record<string, (A: Matrix) => Promise<unknown>> = {
     pca: (A) => apps.pca(A, { p: 2, engine }),
     "sparse-pca": (A) => apps.sparsePca(A, { p: 2, weight: 0.1, engine }),
@@ -34,7 +34,7 @@ describe("data that nobody tidied", () => {
       ),
   };
 
-  test.each(Object.entries(calls))("%s: squares that overflow are said in one sentence", async (name, call) => {
+  test.each(Object.entries(calls))("%s: overflow of squares is reported in one sentence", async (name, call) => {
     await expect(call(mapped(samples, (v) => 1e200 * v))).rejects.toThrow(`${name}: squares of `);
   });
 
@@ -55,7 +55,7 @@ describe("data that nobody tidied", () => {
     expect(Math.abs(criterion)).toBeLessThan(1e-13);
   });
 
-  test("classes of equal samples have no scatter, whatever rounding leaves of it", async () => {
+  test("classes of equal samples have no scatter but roundoff", async () => {
     const labels = Array.from({ length: 30 }, (_, i) => i % 3);
     const equal = mapped(samples, (_, k) => 0.1 + labels[Math.floor(k / 5)]!);
     await expect(apps.discriminant(equal, labels, { p: 2, engine })).rejects.toThrow("no scatter within");

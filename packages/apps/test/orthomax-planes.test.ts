@@ -29,7 +29,7 @@ function turned(columns: Columns, [i, j]: readonly [number, number], angle: numb
   return orthomaxCriterion(copy, v, weight);
 }
 
-test.each([0, 1 / v, 2 / v])("no angle of any plane is better than where sweeps end, weight %f", (weight) => {
+test.each([0, 1 / v, 2 / v])("after the sweeps no plane rotation increases the criterion, weight %f", (weight) => {
   const columns = turnedAtRandom(unrotated(L, v, k), random(2, "start"));
   const before = orthomaxCriterion(columns, v, weight);
   for (let again = 0; again < 20; again++) sweepPlanes(columns, v, weight, FINE);
@@ -44,7 +44,7 @@ test.each([0, 1 / v, 2 / v])("no angle of any plane is better than where sweeps 
   }
 });
 
-test("one sweep of two columns ends at the best angle, however far", () => {
+test("one sweep of two columns ends at the globally best angle", () => {
   const columns = unrotated(L, v, k).slice(0, 2);
   const best = Math.max(
     ...Array.from({ length: 9000 }, (_, s) => turned(columns, [0, 1], (s * Math.PI) / 1.8e4, 1 / v)),
@@ -54,7 +54,7 @@ test("one sweep of two columns ends at the best angle, however far", () => {
   expect(orthomaxCriterion(columns, v, 1 / v)).toBeGreaterThanOrEqual(best);
 });
 
-test("a column holds LX above an orthogonal X", () => {
+test("the columns are those of [LX; X] with orthogonal X", () => {
   const columns = turnedAtRandom(unrotated(L, v, k), random(3, "start"));
   sweepPlanes(columns, v, 1 / v, FINE);
   const X = columns.map((column) => column.subarray(v));

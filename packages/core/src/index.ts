@@ -91,7 +91,7 @@ export { nothingSpent, type Spent, startOf } from "./run/context.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
-export { minimizer, type Place } from "./run/minimizer.js";
+export { minimizer, type Place, type Solving, type StartCheck } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";
 export { isText, namesOf, readOption, type TextOption } from "./run/option-schema.js";

@@ -7,19 +7,19 @@ import { krylovExpen } from "./krylov/krylov.js";
 import { krylovParts, wayOf } from "./krylov/plan.js";
 import { davidsonExpen, davidsonParts } from "./subspace/davidson.js";
 import { subspaceExpen } from "./subspace/subspace.js";
-import { wholeSpaceExpen, wholeSpacePays } from "./whole-space.js";
+import { denseSolveIsCheaper, wholeSpaceExpen } from "./whole-space.js";
 
-/** Subspaces need room: n is at least so many times p, as three blocks of p columns must leave some. */
+/** Least n/p for subspaces: three blocks of p columns must be a proper subspace. */
 const ROOM = 4;
-/** A product with B of so many np flops is worth a subspace. (Measured: twice as fast at 10np² flops, three times slower at ⅓np².) */
+/** Flops of a product with B over np from which subspaces are faster (measured: twice as fast at 10np² flops, a third as fast at ⅓np²) */
 const WORTH_SUBSPACES = 4;
 
 /**
- *     a preconditioner, an eigenproblem         Davidson's spaces        subspace/davidson-expen.ts
- *     a preconditioner, any other form          in subspaces             subspace/subspace-expen.ts
- *     XᵀBX = I, both matrices small             in the whole space       whole-space-expen.ts
- *     an eigenproblem, n ≥ 256                  in Krylov spaces         krylov/krylov-expen.ts
- *     an operator that costs much               in subspaces             subspace/subspace-expen.ts
+ *     preconditioner, eigenproblem              Davidson's method        subspace/davidson.ts
+ *     preconditioner, any other form            subspaces                subspace/subspace.ts
+ *     XᵀBX = I, both matrices small             dense eigenproblem       whole-space.ts
+ *     eigenproblem, n ≥ 256                     Krylov spaces            krylov/krylov.ts
+ *     expensive operator                        subspaces                subspace/subspace.ts
  */
 export const eigenStrategies: readonly Strategy[] = [
   {
@@ -29,7 +29,7 @@ export const eigenStrategies: readonly Strategy[] = [
         ? "an eigenproblem with a preconditioner: Davidson's spaces"
         : undefined,
     holds: ({ f }) => davidsonParts(f.n, f.p),
-    begin: (k) => davidsonExpen(k.E, formOf(k), k.X0, { ...k.o, precondition: finite(k) }),
+    begin: (k) => davidsonExpen(k.E, formOf(k), k.X0, { ...k.o, precondition: checkedPreconditioner(k) }),
   },
   {
     name: "subspace",
@@ -37,12 +37,12 @@ export const eigenStrategies: readonly Strategy[] = [
       hasRoom(k) && withPreconditioner(k)
         ? "a quadratic form with a preconditioner: subspaces of three blocks"
         : undefined,
-    begin: (k) => subspaceExpen(k.E, formOf(k), k.X0, { ...k.o, precondition: finite(k) }),
+    begin: (k) => subspaceExpen(k.E, formOf(k), k.X0, { ...k.o, precondition: checkedPreconditioner(k) }),
   },
   {
     name: "whole-space",
     fits: (k) =>
-      isFree(k) && k.f.quadratic && operatorOf(k) && wholeSpacePays(k.E, k.f, operatorOf(k)!)
+      isFree(k) && k.f.quadratic && operatorOf(k) && denseSolveIsCheaper(k.E, k.f, operatorOf(k)!)
         ? "small matrices A and B: eigenvectors of all of ℝⁿ cost less than steps"
         : undefined,
     begin: (k) => wholeSpaceExpen(k.E, formOf(k), k.X0, { ...k.o, on: k.on }),
@@ -66,22 +66,22 @@ export const eigenStrategies: readonly Strategy[] = [
   },
 ];
 
-/** Neither β nor a preconditioner was given: what is given must be used. */
+/** Whether the user set neither β nor a preconditioner, which the methods below would ignore */
 const isFree = ({ o }: Known): boolean => (o.beta ?? "auto") === "auto" && !o.precondition;
 const withPreconditioner = ({ o }: Known): boolean => (o.beta ?? "auto") === "auto" && o.precondition !== undefined;
 
-/** B of XᵀBX = I, where it is a matrix at hand */
+/** B of XᵀBX = I, if it is declared as a matrix */
 const operatorOf = ({ on }: Known): Operator | undefined => on.traits.metric?.operator;
 const onStiefel = ({ f, on }: Known): boolean => f.quadratic !== undefined && on.traits.orthonormal;
 const hasRoom = (k: Known): boolean => onStiefel(k) && k.f.n >= ROOM * k.f.p;
 const formOf = ({ f }: Known): typeof f & { quadratic: QuadraticForm } => ({ ...f, quadratic: f.quadratic! });
 const wayOfForm = ({ E, f }: Known) => wayOf(E, f.n, f.p, f.quadratic!);
 
-/** Only eigenvectors are sought where there is neither a linear term nor a second matrix. */
+/** Whether f = ½ tr XᵀBX + constant, so that eigenvectors of B minimise it */
 const isEigenproblem = ({ L, C }: QuadraticForm): boolean => !L && !C;
 
-/** The preconditioner; an error where it gives numbers that are not finite */
-const finite =
+/** The user's preconditioner; throws if its result is not finite */
+const checkedPreconditioner =
   ({ E, o }: Known): Precondition =>
   (Z, X, G) => {
     o.precondition!(Z, X, G);

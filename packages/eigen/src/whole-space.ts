@@ -7,26 +7,26 @@ import { denseOf, leftDivided, reduceToStandard } from "@expen/linalg/dense";
 import { eigenvectorsAt, formNumbers } from "./krylov/direct-eigenvectors.js";
 import { pairing } from "./krylov/pairing.js";
 
-/** A run takes no fewer steps than these, each with a product with A and one with B. (Measured: 450 to 1,800 evaluations.) */
+/** Assumed steps of an iterative run, each with a product with A and one with B (measured: 450 to 1,800 evaluations) */
 const STEPS = 400;
-/** n×n: Cholesky, two divisions, eigenvectors, and the way back, in n³ flops */
+/** Flops over n³ of the closed form: Cholesky, two triangular divisions, eigenvectors, and back-substitution */
 const FLOPS = 25;
-/** Largest n, by memory and by the time in which nothing can be stopped; without machine code for eigenvalues */
+/** Largest n with LAPACK and without it, by memory and by the time that no signal can interrupt */
 const LARGEST = 3000;
 const LARGEST_PLAIN = 700;
 
-/** f = ½⟨X, AXC⟩ with XᵀBX = I, B a matrix at hand: whether the eigenvalues of n×n matrices cost less than steps. */
-export function wholeSpacePays(E: Engine, { n, p, quadratic }: Objective, B: Operator): boolean {
+/** Whether a dense eigenproblem is cheaper than iterations for f = ½⟨X, AXC⟩ with XᵀBX = I, B declared as a matrix */
+export function denseSolveIsCheaper(E: Engine, { n, p, quadratic }: Objective, B: Operator): boolean {
   if (!quadratic || quadratic.L || E.ranks) return false;
   if (n > (E.factor.library ? LARGEST : LARGEST_PLAIN)) return false;
   const { flops = 2 * n * n } = quadratic;
   return STEPS * p * (flops + B.flops) >= FLOPS * n ** 3;
 }
 
-/** A gradient below this part of ‖∇f‖ is rounding: steps from there would find nothing. */
+/** Part of ‖∇f‖ below which a gradient is roundoff */
 const FLOOR = 1e-11;
 
-/** What rounding may leave of the gradient G − BX·S at X: a part of ‖∇f‖, and ε‖B‖‖X‖‖S‖ */
+/** Bound of the roundoff in the gradient G − BX·S at X: FLOOR·‖∇f‖, and ε‖B‖‖X‖‖S‖ */
 function floorAt(E: Engine, on: Constraint, X: Tall, G: Tall): number {
   const { p } = on.shape;
   const S = E.small(p, p);
@@ -36,12 +36,12 @@ function floorAt(E: Engine, on: Constraint, X: Tall, G: Tall): number {
 }
 
 /**
- * The minimiser in the whole space, in closed form, and steps of ExPen from there, if its gradient is not yet below the tolerance: the
- * method of subspace-expen.ts with all of ℝⁿ as the subspace. With B = RᵀR and Z = RX,
+ * The minimiser in closed form, followed by steps of ExPen if its gradient is above the tolerance: the method of subspace/subspace.ts
+ * with ℝⁿ as the subspace. With B = RᵀR and Z = RX,
  *
  *     min ½⟨Z, (R⁻ᵀAR⁻¹)·Z·C⟩,   ZᵀZ = I.
  *
- * The first state is this minimiser; ‖∇f‖ there is the scale of gradients. Holds some five n×n matrices until the steps begin.
+ * The first state is this minimiser; ‖∇f‖ there is the scale of gradients. Memory: five n×n matrices until the steps begin.
  */
 export function* wholeSpaceExpen(
   E: Engine,
@@ -57,23 +57,23 @@ export function* wholeSpaceExpen(
   const floor = closed ? floorAt(E, o.on, X, start.G) : 0;
   F.forget();
   const steps = dissolvedExpen(E, fromStart(E, f, start), start.X, { ...o, gradient: start.G });
-  const begun = steps.next();
-  if (begun.done) return begun.value;
-  const state = begun.value;
+  const first = steps.next();
+  if (first.done) return first.value;
+  const state = first.value;
   if (scale > state.gnormMax) state.gnormMax = scale;
   yield state;
   if (state.gnorm <= floor) return roundingFloor(state.gnorm);
   return yield* steps;
 }
 
-/** X ← the minimiser; false where B has no Cholesky factor or numbers are not finite */
+/** X ← the minimiser; false if B has no Cholesky factor or R⁻ᵀAR⁻¹ is not finite */
 function closedForm(E: Engine, X: Tall, form: QuadraticForm, on: Constraint): boolean {
   const { rows: n, cols: p } = X;
   const a = formNumbers(E, form, n);
   const { factor, operator } = on.traits.metric!;
   const R = factor ?? factorOf(E, n, operator!);
   const M = E.small(n, n, a);
-  // NaN where one is not finite
+  // NaN if an entry is not finite
   if (!R || !Number.isFinite(E.dot(M, M))) return false;
   reduceToStandard(E, M, R);
   const { x: z } = eigenvectorsAt(E, E.read(M), n, pairing(E, p, form.C), p);

@@ -1,4 +1,4 @@
-/** Eigenproblems with a preconditioner: what is said is so on every kind of engine, few products, and what restarts keep. */
+/** Eigenproblems with a preconditioner: correct reports on every kind of engine, few products, and restarts. */
 
 import type { Precondition, Solver, State } from "@expen/core";
 import { quadraticObjective, randomStart, stiefel } from "@expen/core";
@@ -96,7 +96,7 @@ function potential(
   };
 }
 
-/** The last state, when the gradient norm is below the tolerance, or nothing more comes */
+/** The last state, when the gradient norm is below the tolerance, or the run ends */
 function until(steps: Solver, tolerance: number): State {
   for (let state: State | undefined; ; ) {
     const next = steps.next();
@@ -109,7 +109,7 @@ function until(steps: Solver, tolerance: number): State {
 const tolerance = 1e-6;
 
 describe.each(engines)("on %s", (_name, open) => {
-  test("the lowest eigenvectors; gradient, value and orthogonality are what is said, after many restarts", () => {
+  test("the lowest eigenvectors; gradient, value and orthogonality are as reported, after many restarts", () => {
     const E = open();
     const p = 6;
     const { f, precondition, values } = potential(E, p);
@@ -128,7 +128,7 @@ describe.each(engines)("on %s", (_name, open) => {
   });
 });
 
-test("fewer products than three blocks take with the same P", () => {
+test("fewer products than the method of three blocks with the same P", () => {
   const E = jsEngine();
   const p = 8;
   const count = (solve: (one: ReturnType<typeof potential>) => void): number => {
@@ -142,7 +142,7 @@ test("fewer products than three blocks take with the same P", () => {
   expect(davidson).toBeLessThan(0.7 * three);
 });
 
-test("any P that is regular does, and at the floor of rounding the run ends", () => {
+test("any nonsingular P converges, and the run ends at the rounding floor", () => {
   const E = jsEngine();
   const [n, p] = [60, 3];
   const { uniform } = random(2, "P");
@@ -170,7 +170,7 @@ test("any P that is regular does, and at the floor of rounding the run ends", ()
   expect.unreachable("no end");
 });
 
-test("an operator that gives no numbers is said, at the start and later", () => {
+test("an operator whose products are not finite is reported, at the start and later", () => {
   const E = jsEngine();
   const [n, p] = [60, 3];
   for (const good of [0, 4]) {
@@ -194,7 +194,7 @@ test("an operator that gives no numbers is said, at the start and later", () => 
   }
 });
 
-test("the default takes a preconditioner into spaces, with and without a linear term, and says where it gives no numbers", async () => {
+test("the default uses a preconditioner in subspaces, with and without a linear term, and reports one that is not finite", async () => {
   const E = jsEngine();
   const p = 4;
   const { f, precondition, values, products } = potential(E, p);
@@ -254,7 +254,7 @@ test.each(engines)("panels: blocks of any width, across their edges: %s", (_name
   near(Y, Z);
 });
 
-test("a restart keeps the lowest vectors and those of the step before, and knows T of the new basis", () => {
+test("a restart keeps the lowest vectors and those of the step before, and computes T of the new basis", () => {
   const E = jsEngine();
   const [n, p] = [40, 2];
   const B = unitSymmetric(n, random(1, "B"));

@@ -1,4 +1,4 @@
-/** The basis of a Krylov space: Y = V·H + Q·R at every block, also where the space is used up; a sparse matrix in full. */
+/** The basis of a Krylov space: Y = V·H + Q·R at every block, also after the space became invariant; a sparse matrix made dense. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import { random, unitSymmetric } from "@expen/linalg";
@@ -52,7 +52,7 @@ function grow(E: Engine, apply: (Y: Tall, X: Tall) => void): void {
   }
 }
 
-test.each(engines)("every block of a Krylov space is what the recurrence says: %s", (_, open) => {
+test.each(engines)("every block of a Krylov space satisfies the recurrence: %s", (_, open) => {
   const E = open();
   const { apply } = E.operator(unitSymmetric(n, random(1, "B")));
   grow(E, (Y, X) => apply(Y, X));
@@ -76,7 +76,7 @@ test.each(engines)(
   },
 );
 
-test("a sparse matrix that is at hand becomes a dense one without a product", () => {
+test("a declared sparse matrix becomes a dense one without a product", () => {
   const A = sparseFromTriplets(3, 3, [0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 2, 2], [1, 5, 5, 2, 3, 4]);
   const none = (): void => {
     throw new Error("a product");

@@ -1,4 +1,4 @@
-/** When what has converged is all: which values lie together, and what a run does about it. */
+/** Confirmation that no wanted pair is missing: close values, and rounds of random vectors. */
 
 import { jsEngine } from "@expen/linalg/engine";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ const ritz = (theta: number[], residual: number | number[] = 1e-8): KrylovPairs 
   r: new Float64Array(4),
 });
 
-test("together: b values within the tolerance of each other, the first of them wanted; blurred: within what residuals tell apart", () => {
+test("together: b values within the tolerance of each other, the first of them wanted; blurred: not resolved by the residuals", () => {
   const low = { low: 2, high: 0 } as never;
   const both = { low: 1, high: 1 } as never;
   const delta = 1e-5; // 10^(6/2)·r for b = 2
@@ -37,7 +37,7 @@ test("together: b values within the tolerance of each other, the first of them w
   expect(separation(ritz([0, 1]), low, 2, 1e-8)).toBe("together");
 });
 
-test("blurred values are given half as many columns as all took to converge; then random vectors begin a round", () => {
+test("blurred values get half as many further columns as convergence took; then random vectors begin a round", () => {
   const [p, asked] = [3, 1e-4];
   const confirmed = confirmation(pairing(jsEngine(), p, undefined), [50, p, 2], asked);
   const near = ritz([0, 1, 1.001, 2, 3], 1e-5); // 1e-3 apart, 1e3 residuals of 1e-5 would be 1e-2

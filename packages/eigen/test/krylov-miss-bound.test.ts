@@ -1,4 +1,4 @@
-/** What a Krylov space says of eigenvectors beside it: the identity for known ones, through restarts; and what is asked of it. */
+/** The bound for missed eigenvectors: its identity for known eigenvectors, after restarts, and its separator. */
 
 import type { Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
@@ -12,7 +12,7 @@ import { columnsOf, projection, residualNorms } from "../src/krylov/projection.j
 test("Q₀ᵀU = M·QᵀU for the eigenvectors U of a double eigenvalue, in a space that was restarted twice", () => {
   const E = jsEngine();
   const [n, b, most, kept] = [120, 2, 16, 6];
-  // μ stands twice, in rows 3 and 40
+  // μ has multiplicity two, in rows 3 and 40
   const mu = 0.4037;
   const spectrum = Float64Array.from({ length: n }, (_, i) => (i === 3 || i === 40 ? mu : i / n));
   const D = E.tall(n, 1, spectrum);
@@ -50,7 +50,7 @@ test("Q₀ᵀU = M·QᵀU for the eigenvectors U of a double eigenvalue, in a sp
   }
 });
 
-test("what is missing below the last wanted value, further copies of which do not matter", () => {
+test("the separator is below the last wanted value, further copies of which do not matter", () => {
   const values = Float64Array.of(0, 1, 3, 3, 3, 4);
   expect(separator(values, 4, 1e-3)).toBe(2);
   expect(separator(values, 2, 1e-3)).toBe(0.5);

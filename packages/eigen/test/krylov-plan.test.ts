@@ -1,4 +1,4 @@
-/** What the Krylov solver decides by numbers alone: its way, when values stand together, how many columns are left */
+/** The decisions of the Krylov solver from numbers alone: its method and the remaining columns */
 
 import type { QuadraticForm } from "@expen/core";
 import type { Tall } from "@expen/linalg";
@@ -11,7 +11,7 @@ import { planOf, wayOf } from "../src/krylov/plan.js";
 
 const dense = unitSymmetric(3, random(1, "any"));
 
-test("the way is decided in one place", () => {
+test("the choice of the method", () => {
   const E = jsEngine();
   const form = (flops: number, L?: Tall): QuadraticForm => ({ apply: () => {}, flops, ...(L && { L }) });
   expect(wayOf(E, 40_000, 20, form(400_000))).toBe("krylov");
@@ -40,7 +40,7 @@ test("the way is decided in one place", () => {
   expect(wayOf(blas, 500, 10, { ...form(5e5), matrix: dense })).toBe("direct");
 });
 
-test("before a dense factorization a small space is tried, where there is room for one", () => {
+test("a small space is tried before a dense factorization, if n leaves room for one", () => {
   const E = jsEngine();
   const blas = { ...E, factor: { ...E.factor, library: "LAPACK", lowest: () => false } };
   const form = { apply: () => {}, flops: 8e6, matrix: dense };
@@ -49,9 +49,9 @@ test("before a dense factorization a small space is tried, where there is room f
   expect(columns).toBeLessThan(100);
   expect(planOf(blas, 2000, 800, form).probeColumns()).toBe(0);
   expect(planOf(blas, 256, 2, { ...form, flops: 2 * 256 ** 2 }).probeColumns()).toBe(0);
-  expect(planOf(blas, 2000, 50, form).promising(100)).toBe(true);
-  expect(planOf(blas, 2000, 50, form).promising(1000)).toBe(false);
-  expect(planOf(blas, 2000, 50, form).promising(Number.POSITIVE_INFINITY)).toBe(false);
+  expect(planOf(blas, 2000, 50, form).isPromising(100)).toBe(true);
+  expect(planOf(blas, 2000, 50, form).isPromising(1000)).toBe(false);
+  expect(planOf(blas, 2000, 50, form).isPromising(Number.POSITIVE_INFINITY)).toBe(false);
 });
 
 test("seconds on hosts and devices: a device tries a small space before a dense factorization too", () => {
@@ -65,7 +65,7 @@ test("seconds on hosts and devices: a device tries a small space before a dense 
   expect(plan.products(2 * columns)).toBeCloseTo(2 * plan.products(columns), 12);
 });
 
-test("columns to be expected: by what all wanted pairs have come of the way, in the logarithm", () => {
+test("expected columns, from the decrease of the logarithms of all wanted residuals", () => {
   const ends = pairing(jsEngine(), 4, undefined);
   const theta = Float64Array.from({ length: 8 }, (_, k) => k * Math.sqrt(12)); // a random vector's residual: 7
   const [start, tolerance] = [7, 1e-6];
@@ -75,14 +75,14 @@ test("columns to be expected: by what all wanted pairs have come of the way, in 
     return columnsExpected({ theta, residual, s: theta, r: theta }, ends, tolerance);
   };
   expect(expected(1 / 2, 1 / 4, 1 / 4, 0, 1, 1, 1, 1)).toBeCloseTo(8 * 4 - 8, 10);
-  // nothing counts more than all of the way, or less than nothing
+  // each part of the way is limited to 0 … 1
   expect(expected(3, 1, -1, 0, 1, 1, 1, 1)).toBeCloseTo((8 * 4) / 2 - 8, 10);
   // pairs that a small space does not know yet are at the start
   const small = { theta: theta.subarray(6), residual: Float64Array.of(1, 1e-3), s: theta, r: theta };
   expect(columnsExpected(small, ends, 1e-3)).toBeCloseTo((2 * 4) / 1 - 2, 10);
 });
 
-test("columns that are left: pairs converge one after the other, and copies that come late do not count as no progress", () => {
+test("remaining columns: pairs converge one after the other, and late copies do not count as stagnation", () => {
   const target = 1e-6;
   const one = Math.log(1e6);
   expect(distance(Float64Array.of(1, 1e-7, 1), target)).toBeCloseTo(2 * one, 10);

@@ -1,4 +1,4 @@
-/** Eigenproblems by Krylov spaces: the known minimum, on every kind of engine; nothing missed of multiple eigenvalues. */
+/** Eigenproblems by Krylov spaces: the known minimum, on every kind of engine, also for multiple eigenvalues. */
 
 import type { State } from "@expen/core";
 import { quadraticObjective } from "@expen/core";
@@ -14,13 +14,13 @@ import { describe, expect, test } from "vitest";
 import { krylovExpen } from "../src/krylov/krylov.js";
 import { planOf, wayOf } from "../src/krylov/plan.js";
 
-/** In `.ci/run` all spectra, in `npm test` a few */
+/** All spectra in `.ci/run`, a few in `npm test` */
 const LONG = process.env.EXPEN_LONG;
 
 const { A: laplacian, values } = grid(9);
 const n = laplacian.rows;
 
-/** Calls take long beside all else, as on a device */
+/** Calls have a large latency, as on a device */
 const SLOW_CALLS = { capacity: 1e11, speeds: { flops: 1e10, bytes: 1e11, call: 1e-4 } };
 
 describe.each([
@@ -29,7 +29,7 @@ describe.each([
   ["split", () => split(jsEngine())],
   ["a device", () => ({ ...jsEngine(), device: SLOW_CALLS })],
 ] as [string, () => Engine][])("on %s", (_name, open) => {
-  test("the lowest eigenvectors of a Laplacian with multiple eigenvalues; gradient and orthogonality are what is said", () => {
+  test("the lowest eigenvectors of a Laplacian with multiple eigenvalues; gradient and orthogonality are as reported", () => {
     const E = open();
     const p = 8;
     const f = objectiveOf(E, p, laplacian);
@@ -44,7 +44,7 @@ describe.each([
   });
 });
 
-test("an engine whose calls are dear takes wide blocks: fewer products, each with more columns", () => {
+test("an engine with expensive calls takes wide blocks: fewer products, each with more columns", () => {
   const [host, device] = [undefined, SLOW_CALLS].map((device) => {
     const E = { ...jsEngine(), ...(device && { device }) };
     const p = 13;
@@ -69,7 +69,7 @@ test("an engine whose calls are dear takes wide blocks: fewer products, each wit
   expect(wayOf(H200, 1500, 50, { ...form, flops: 2 * 1500 ** 2 })).toBe("direct");
 });
 
-test("with C: both ends of the spectrum, paired with its eigenvalues", () => {
+test("with C: eigenvectors at both ends of the spectrum, paired with the eigenvalues of C", () => {
   const E = jsEngine();
   const p = 5;
   const gamma = [-2, -1, 0.5, 1, 3];
@@ -95,7 +95,7 @@ test("fewer products with B than the subspaces of three blocks take evaluations 
   expect(products).toBeLessThanOrEqual(500);
 });
 
-test("the default takes it for a form without a linear term, and says when a dense factorization was shorter", () => {
+test("the default method for a form without a linear term; the reason names a dense factorization if one was used", () => {
   const E = jsEngine();
   const p = 4;
   const f = objectiveOf(E, p, laplacian);
@@ -125,9 +125,9 @@ test("the default takes it for a form without a linear term, and says when a den
   expect(Math.abs(direct.fval - half([...spectrum.slice(0, p)]))).toBeLessThanOrEqual(1e-13);
 });
 
-test("an eigenvalue that stands far more often than a block has columns: random vectors are tried again while f falls", () => {
+test("multiplicity far above the block size: rounds of random vectors follow while f decreases", () => {
   const [E, size, p] = [jsEngine(), 1000, 20];
-  // 30 vectors of −1 beside a spectrum that is found at once
+  // eigenvalue −1 of multiplicity 30, and a spectrum that converges at once
   const spectrum = Float64Array.from({ length: size }, (_, k) => (k % 13 === 0 && k < 390 ? -1 : 1 + k / size));
   const places = spectrum.map((_, k) => k);
   const f = objectiveOf(E, p, sparseFromTriplets(size, size, places, places, spectrum));
@@ -136,7 +136,7 @@ test("an eigenvalue that stands far more often than a block has columns: random 
   expect(Math.abs(value + p / 2)).toBeLessThanOrEqual(1e-9);
 });
 
-test("nothing is missed of eigenvalues that stand up to seven times or lie in clusters, at loose and tight tolerances", () => {
+test("no eigenvector is missed for multiplicities up to seven and clusters, at loose and tight tolerances", () => {
   const E = jsEngine();
   const [size, p] = [600, 12];
   const spectra: ((i: number) => number)[] = [
@@ -161,7 +161,7 @@ test("nothing is missed of eigenvalues that stand up to seven times or lie in cl
   }
 });
 
-test("no answer is shown before it is known that random vectors add nothing: eigenvalues that stand seven and ten times", () => {
+test("no state within the tolerance is shown before random vectors add nothing: multiplicities seven and ten", () => {
   const E = jsEngine();
   const problems = (LONG ? [600, 1000] : [600]).flatMap((size) =>
     (LONG ? [6, 12, 20] : [12]).map((p) => ({ size, p })),
@@ -210,7 +210,7 @@ function reflectedDiagonal(
   E.write(Y, x);
 }
 
-test("a start among eigenvectors that are not the lowest is left", () => {
+test("a run leaves a start of eigenvectors that are not the lowest", () => {
   const E = jsEngine();
   const [size, p] = [300, 2];
   const main = Float64Array.from({ length: size }, (_, i) => i);

@@ -121,7 +121,7 @@ test.each([
   expect(products > 0).toBe(dear);
 });
 
-test("a gradient of rank 1 off X whose rounding lies in the rows of X alone: random directions take the place of it", () => {
+test("a gradient of rank 1 off X whose rounding lies in the rows of X alone: random directions replace it", () => {
   const [n, p] = [12, 3];
   const diagonal = Float64Array.from({ length: n * n }, (_, k) =>
     k % (n + 1) ? 0 : 2 - 2 * Math.cos(((1 + k / (n + 1)) * Math.PI) / (n + 1)),

@@ -1,4 +1,4 @@
-/** ½⟨X, AXC⟩ over XᵀBX = I with both matrices at hand: in closed form. */
+/** ½⟨X, AXC⟩ over XᵀBX = I with both matrices declared: the closed form. */
 
 import type { Objective } from "@expen/core";
 import { generalizedStiefel, objective } from "@expen/core";
@@ -7,7 +7,7 @@ import { random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { certify, minimize } from "@expen/solvers";
 import { expect, test } from "vitest";
-import { wholeSpacePays } from "../src/whole-space.js";
+import { denseSolveIsCheaper } from "../src/whole-space.js";
 
 const [n, p] = [40, 4];
 
@@ -58,7 +58,7 @@ test.each(["C = I", "C with both signs"])(
   },
 );
 
-test("a tolerance that rounding does not allow ends the run at once, and gradients are measured by ‖∇f‖", async () => {
+test("a tolerance below roundoff ends the run at once, and gradients are relative to ‖∇f‖", async () => {
   const E = jsEngine();
   const [A, B] = [definite(E, 1, 0), definite(E, 2, 0.1)];
   const f = (E: Engine) => {
@@ -82,18 +82,18 @@ test("a tolerance that rounding does not allow ends the run at once, and gradien
   expect([plain.status, plain.iterations]).toEqual(["converged", 0]);
 });
 
-test("only where it costs less than steps, and where there is a closed form", () => {
+test("taken only if it is cheaper than steps and a closed form exists", () => {
   const E = jsEngine();
   const B = E.operator(definite(E, 2, 0.1));
   const form = (more: object = {}) => ({ n, p, quadratic: { apply: () => {}, ...more } }) as unknown as Objective;
-  expect(wholeSpacePays(E, form(), B)).toBe(true);
-  expect(wholeSpacePays(E, form({ L: E.tall(n, p) }), B)).toBe(false);
-  expect(wholeSpacePays(E, { n, p } as Objective, B)).toBe(false);
-  expect(wholeSpacePays(E, form({ flops: 10 }), { ...B, flops: 10 })).toBe(false);
-  expect(wholeSpacePays(E, { ...form(), n: 10_000 }, B)).toBe(false);
+  expect(denseSolveIsCheaper(E, form(), B)).toBe(true);
+  expect(denseSolveIsCheaper(E, form({ L: E.tall(n, p) }), B)).toBe(false);
+  expect(denseSolveIsCheaper(E, { n, p } as Objective, B)).toBe(false);
+  expect(denseSolveIsCheaper(E, form({ flops: 10 }), { ...B, flops: 10 })).toBe(false);
+  expect(denseSolveIsCheaper(E, { ...form(), n: 10_000 }, B)).toBe(false);
 });
 
-test("B of condition 1e9: what rounding leaves of K and of the gradient is no reason for steps, nor for doubt", async () => {
+test("B of condition 1e9: roundoff in K and in the gradient causes neither steps nor a weaker certificate", async () => {
   const E = jsEngine();
   // H·Diag(1 … 1e-9)·H with a reflection H
   const h = Float64Array.from({ length: n }, (_, i) => Math.sin(i + 1));

@@ -1,9 +1,10 @@
 /**
- * Loops of arithmetic over a tile, z ← op(x, y, w), each written once: `op` is a constant where a loop is inlined, so that nothing of the choice
- * is left. Four pairs at a time where operands move on together or are constants, as they mostly are: addresses are offsets then.
+ * Loops of arithmetic over a tile, z ← op(x, y, w). `op` is a constant at each inlined call, so the compiler removes the branches on it.
+ * The usual combinations of matrices and constants are unrolled by four pairs, with constant offsets as addresses.
  */
 import { madd } from "./lanes";
 
+// operations of one operand, then those of two
 export const COPY = 0;
 export const NEG = 1;
 export const ABS = 2;
@@ -48,7 +49,7 @@ function two(op: i32, a: v128, b: v128): v128 {
   return v128.and(f64x2.lt(a, b), f64x2.splat(1));
 }
 
-// dx, dy, dw: 16 or, for a constant, 0
+// bytes from a pair of x, y, w to the next: dx, dy, dw = 16, or 0 for a constant
 
 @inline
 export function unary(op: i32, bytes: usize, z: usize, x: usize, dx: usize): void {

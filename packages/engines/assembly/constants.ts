@@ -1,6 +1,6 @@
 /**
- * Numbers of the elementary functions, in memory: one load gives both lanes, while V8 makes a vector constant anew, in several
- * instructions, wherever it stands.
+ * Numbers of the elementary functions, in memory: one load fills both lanes, whereas V8 builds a vector constant by several instructions at
+ * each place of use.
  */
 
 /** the number at p in both lanes */
@@ -19,21 +19,21 @@ export const FIFTY_FOUR = memory.data<f64>([54]);
 export const SIXTY_FOUR = memory.data<f64>([64]);
 
 /** beyond these eˣ is ∞ or 0 */
-export const HIGHEST = memory.data<f64>([710]);
-export const LOWEST = memory.data<f64>([-746]);
-/** 1.5·2⁵²: a number added to it is rounded to a whole one, which then stands in the last bits */
+export const EXP_HIGHEST = memory.data<f64>([710]);
+export const EXP_LOWEST = memory.data<f64>([-746]);
+/** 1.5·2⁵²: the sum with x is rounded to an integer, the nearest of x, which is in the last bits */
 export const MAGIC = memory.data<f64>([6755399441055744]);
 export const LOG2_E = memory.data<f64>([1.4426950408889634]);
-/** log 2 in two parts; the first ends with 21 zero bits, so that n times it is exact */
+/** ln 2 in two parts; the first ends with 21 zero bits, so that its product with n is exact */
 export const LN2_HIGH = memory.data<f64>([6.93147180369123816490e-1]);
 export const LN2_LOW = memory.data<f64>([1.90821492927058770002e-10]);
 
-/** 128/log 2, and (log 2)/128 in two parts, the first with 16 zero bits at its end */
-export const STEPS = memory.data<f64>([184.6649652337873]);
+/** 128/ln 2, and (ln 2)/128 in two parts, the first with 16 zero bits at its end */
+export const STEPS_PER_UNIT = memory.data<f64>([184.6649652337873]);
 export const STEP_HIGH = memory.data<f64>([0.005415212348111709]);
 export const STEP_LOW = memory.data<f64>([1.2864023111638346e-14]);
 export const ONE_128TH = memory.data<f64>([0.0078125]);
-/** 1/3, 1/4, …, of the series of logarithms, and 1/24, 1/120 of exponentials */
+/** coefficients 1/k of the series of the logarithm, and 1/4!, 1/5! of that of the exponential */
 export const THIRD = memory.data<f64>([0.3333333333333333]);
 export const FIFTH = memory.data<f64>([0.2]);
 export const SIXTH = memory.data<f64>([0.16666666666666666]);
@@ -41,7 +41,7 @@ export const SEVENTH = memory.data<f64>([0.14285714285714285]);
 export const A4 = memory.data<f64>([0.041666666666666664]);
 export const A5 = memory.data<f64>([0.008333333333333333]);
 
-/** q(r) = ½ + Q1·r + Q2·r² + …, near (eʳ − 1 − r)/r² */
+/** q(r) = ½ + Q1·r + Q2·r² + … ≈ (eʳ − 1 − r)/r² */
 export const Q1 = memory.data<f64>([0.1666666666666667]);
 export const Q2 = memory.data<f64>([0.04166666666666667]);
 export const Q3 = memory.data<f64>([0.008333333333326136]);
@@ -53,7 +53,7 @@ export const Q8 = memory.data<f64>([2.75572736431103e-7]);
 export const Q9 = memory.data<f64>([2.5105217004720745e-8]);
 export const Q10 = memory.data<f64>([2.0914686968086876e-9]);
 
-/** R(z) = L1·z + L2·z² + … of fdlibm's logarithm */
+/** R(z) = L1·z + L2·z² + … of the logarithm in fdlibm */
 export const L1 = memory.data<f64>([0.6666666666666735130]);
 export const L2 = memory.data<f64>([0.3999999999940941908]);
 export const L3 = memory.data<f64>([0.2857142874366239149]);
@@ -61,18 +61,18 @@ export const L4 = memory.data<f64>([0.2222219843214978396]);
 export const L5 = memory.data<f64>([0.1818357216161805012]);
 export const L6 = memory.data<f64>([0.1531383769920937332]);
 export const L7 = memory.data<f64>([0.1479819860511658591]);
-/** 2⁵² + 1023: a biased exponent added to 2⁵² less this is the exponent */
-export const BIASED = memory.data<f64>([4503599627371519]);
-/** the smallest normal number, and 2⁵⁴, which makes a subnormal one normal */
-export const SMALLEST = memory.data<f64>([2.2250738585072014e-308]);
-export const GROWTH = memory.data<f64>([18014398509481984]);
+/** 2⁵² + 1023, which 2⁵² + a biased exponent exceeds by the exponent */
+export const EXPONENT_OFFSET = memory.data<f64>([4503599627371519]);
+/** the smallest normal number, and 2⁵⁴, whose product with a subnormal number is normal */
+export const SMALLEST_NORMAL = memory.data<f64>([2.2250738585072014e-308]);
+export const TWO_TO_54 = memory.data<f64>([18014398509481984]);
 
-/** log cosh: below it by sinh */
-export const NEAR = memory.data<f64>([0.6]);
-/** just below √2 − 1 */
-export const BIG = memory.data<f64>([0.4142]);
+/** log cosh x is computed from sinh² x for |x| below this */
+export const SINH_BELOW = memory.data<f64>([0.6]);
+/** log(1 + t): t is halved first above this, which is just below √2 − 1 */
+export const HALVE_FROM = memory.data<f64>([0.4142]);
 
-/** π/2 in three parts, the first two of 33 bits; π/2 and π/4 with what they have lost by rounding */
+/** π/2 in three parts, the first two of 33 bits; π/2 and π/4, each with its rounding error */
 export const TWO_OVER_PI = memory.data<f64>([0.6366197723675814]);
 export const HALF_PI_1 = memory.data<f64>([1.57079632673412561417]);
 export const HALF_PI_2 = memory.data<f64>([6.07710050630396597660e-11]);
@@ -81,8 +81,8 @@ export const HALF_PI = memory.data<f64>([1.5707963267948966]);
 export const HALF_PI_REST = memory.data<f64>([6.123233995736766e-17]);
 export const QUARTER_PI = memory.data<f64>([0.7853981633974483]);
 export const QUARTER_PI_REST = memory.data<f64>([3.061616997868383e-17]);
-/** so many quarters of a turn fit into 20 bits */
-export const LARGE = memory.data<f64>([1e6]);
+/** largest |x| of sin and cos here: x/(π/2) has 20 bits, so that its products with the 33 bits of a part of π/2 are exact */
+export const LARGEST_ANGLE = memory.data<f64>([1e6]);
 export const EIGHTH_PI_TANGENT = memory.data<f64>([0.41421356237309503]);
 export const THREE_EIGHTHS_PI_TANGENT = memory.data<f64>([2.414213562373095]);
 
@@ -111,18 +111,20 @@ export const T8 = memory.data<f64>([4.97687799461593236017e-2]);
 export const T9 = memory.data<f64>([-3.65315727442169155270e-2]);
 export const T10 = memory.data<f64>([1.62858201153657823623e-2]);
 
-// bits
-export const SIGN = memory.data<u64>([0x7fffffffffffffff]);
+// bit patterns
+
+/** all bits but the sign */
+export const MAGNITUDE_BITS = memory.data<u64>([0x7fffffffffffffff]);
 export const ONE_BITS = memory.data<u64>([0x3ff0000000000000]);
 export const ROOT_HALF = memory.data<u64>([0x3fe6a09e667f3bcd]);
-/** where the intervals of LOGARITHMS begin, and the bits of 1 less these */
-export const BEGIN = memory.data<u64>([0x3fe6100000000000]);
-export const TO_BEGIN = memory.data<u64>([0x0009f00000000000]);
+/** the left end of the first interval of LOGARITHMS, and the bits of 1 minus these bits */
+export const TABLE_BEGIN = memory.data<u64>([0x3fe6100000000000]);
+export const TO_TABLE_BEGIN = memory.data<u64>([0x0009f00000000000]);
 /** the upper half of a mantissa */
-export const UPPER = memory.data<u64>([0xfffffffff8000000]);
-export const LAST7 = memory.data<u64>([127]);
-/** those of 1 less those of √½ */
-export const MOVE = memory.data<u64>([0x00095f619980c433]);
-export const MANTISSA = memory.data<u64>([0x000fffffffffffff]);
-/** those of 2⁵² */
-export const WHOLE = memory.data<u64>([0x4330000000000000]);
+export const UPPER_BITS = memory.data<u64>([0xfffffffff8000000]);
+export const LAST_7_BITS = memory.data<u64>([127]);
+/** the bits of 1 minus those of √½ */
+export const TO_ROOT_HALF = memory.data<u64>([0x00095f619980c433]);
+export const MANTISSA_BITS = memory.data<u64>([0x000fffffffffffff]);
+/** the bits of 2⁵² */
+export const TWO_TO_52_BITS = memory.data<u64>([0x4330000000000000]);

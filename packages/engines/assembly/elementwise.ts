@@ -1,12 +1,7 @@
-/** Entry by entry, eight numbers a turn: these run at the speed of memory. `size` counts numbers; b = 0 means that the destination is not read. */
-import { madd, sum } from "./lanes";
+/** Entrywise operations at memory speed, unrolled by eight numbers. `size` counts numbers; with b = 0 the destination is not read. */
+import { bytes, madd, sum } from "./lanes";
 
-@inline
-function bytes(size: i32): usize {
-  return (<usize>size) << 3;
-}
-
-/** The end of the part of `size` numbers at p that whole turns of eight cover. */
+/** The end of the first 8·⌊size/8⌋ numbers at p */
 @inline
 function whole(p: usize, size: i32): usize {
   return p + bytes(size & ~7);

@@ -1,6 +1,6 @@
 /**
- * 2^(i/128) for i = 0 … 127, two words each: the bits of its relative error, and the bits of the number less i·2⁴⁵, so that adding n·2⁴⁵ for
- * n ≡ i (mod 128) gives those of 2^(n/128).
+ * 2^(i/128) for i = 0 … 127, two words each: the bits of the relative rounding error, and the bits of the number minus i·2⁴⁵, so that
+ * the sum with n·2⁴⁵ for n ≡ i (mod 128) is the bits of 2^(n/128).
  */
 export const EXPONENTIALS = memory.data<u64>([
   0x0000000000000000, 0x3ff0000000000000, 0x3c9b3b4f1a88bf6e, 0x3feff63da9fb3335, 0xbc7160139cd8dc5d, 0x3fefec9a3e778061,

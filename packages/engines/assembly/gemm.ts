@@ -1,29 +1,32 @@
 /**
- * The products. C is walked in stripes of four rows; B in blocks of KC rows and NC columns, packed so that a sliver of four columns
- * is one piece in the first cache and the block stays in the second [Goto, van de Geijn, Anatomy of high-performance matrix
- * multiplication, ACM TOMS 34 (2008)]. The four rows of A that a stripe needs are packed too; four columns of A (for Aᵀ) are read in
- * place, because their numbers lie side by side already.
+ * Products of matrices. C is computed in stripes of four rows, with blocks of B of KC rows and NC columns, which are packed in slivers of
+ * four columns: a sliver stays in the L1 cache, a block in the L2 cache [Goto, van de Geijn, Anatomy of high-performance matrix
+ * multiplication, ACM TOMS 34 (2008)]. The four rows of A for a stripe are packed too; for Aᵀ, four columns of A are contiguous and
+ * are read in place.
  *
- * Every thread has `scratchBytes()` of its own at `scratch`: the block of B, then the rows of A.
+ * Every thread has `scratchBytes()` of its own at `scratch`, for the block of B and the rows of A.
  */
 import { gemv } from "./gemv";
 import { firsts, madd, seconds } from "./lanes";
 import { stripe } from "./stripe";
 
+/** Rows of a block of B: a sliver has 8 kB, a quarter of an L1 cache. */
 const KC: i32 = 256;
+/** Columns of a block of B: 512 kB in all, for the L2 cache. */
 const NC: i32 = 256;
+/** Bytes of a block of B */
 const BLOCK: usize = KC * NC * 8;
-/** Fewer rows of C than this do not pay for packing B. */
+/** Rows of C from which packing B saves time. */
 const PACK_ROWS: i32 = 12;
 
-/** Up to so many rows of B, two columns are computed row by row of A: nothing is packed. */
+/** Rows of B up to which a product with two columns is computed without packing. */
 const NARROW: i32 = 16;
 
 export function scratchBytes(): usize {
   return BLOCK + KC * 4 * 8;
 }
 
-/** C (m×n) ← a·op(A)·op(B) + b·C, inner length k; row strides of the stored matrices in numbers; a part of a product may be asked for */
+/** C (m×n) ← a·op(A)·op(B) + b·C with inner dimension k; lda, ldb and ldc count numbers, so that C may be a block of a larger matrix */
 export function gemm(
   m: i32, n: i32, k: i32, a: f64, A: usize, lda: usize, tA: bool, B: usize, ldb: usize, tB: bool, b: f64, C: usize, ldc: usize,
   scratch: usize,
@@ -65,7 +68,7 @@ export function gemm(
   }
 }
 
-/** The same for two columns, side by side in C, and few rows of B */
+/** C (m×2) ← a·A·B + b·C for a B of few rows */
 function pairs(m: i32, k: i32, a: f64, A: usize, lda: usize, B: usize, ldb: usize, b: f64, C: usize): void {
   const aa = f64x2.splat(a);
   const bb = f64x2.splat(b);
@@ -83,7 +86,7 @@ function pairs(m: i32, k: i32, a: f64, A: usize, lda: usize, B: usize, ldb: usiz
   }
 }
 
-/** Rows first…end of the upper triangle of S (p×p) ← AᵀA + b·S, A of n rows; `first` is a multiple of 4, tiles on the diagonal are whole */
+/** Rows first … end − 1 of the upper triangle of S (p×p) ← AᵀA + b·S, A of n rows; `first` is a multiple of 4; diagonal tiles are full */
 export function gramUpper(first: i32, end: i32, n: i32, p: i32, A: usize, b: f64, S: usize, scratch: usize): void {
   const ld = (<usize>p) << 3;
   for (let j0 = first; j0 < p; j0 += NC) {
@@ -119,7 +122,7 @@ function packN(to: usize, nc: i32, kc: i32, B: usize, ldb: usize): void {
   }
 }
 
-/** Slivers of the nc columns of Bᵀ; columns beyond the last repeat it */
+/** Slivers of the nc columns of Bᵀ, filled up with copies of the last column */
 function packT(to: usize, nc: i32, kc: i32, B: usize, ldb: usize): void {
   for (let j = 0; j < nc; j += 4) {
     let p0 = B;

@@ -1,6 +1,6 @@
 import { madd, sum } from "./lanes";
 
-/** c ← a·A·x + b·c with x in one piece: four rows of A share each load of x. Strides in bytes. */
+/** c ← a·A·x + b·c for a contiguous x; four rows of A share each load of x. lda and ldc count bytes. */
 export function gemv(m: i32, k: i32, a: f64, A: usize, lda: usize, x: usize, b: f64, c: usize, ldc: usize): void {
   for (; m > 0; m -= 4) {
     const A1 = m > 1 ? A + lda : A;

@@ -1,27 +1,29 @@
 /**
- * tanh, log cosh, log(1 + eˣ) and 1/(1 + e⁻ˣ) in two lanes, within 2 ulp (log cosh: 4) for every x: no exponential overflows, no digits
- * cancel. A function and its derivative begin alike, so that both together cost little more than one.
+ * tanh, log cosh, log(1 + eˣ) and 1/(1 + e⁻ˣ) in two lanes, within 2 ulp (log cosh: 4) for every x, without overflow or cancellation. A
+ * function and its derivative share the exponential, so that both together cost little more than one.
  */
-import { BIG, HALF, LN2_HIGH, LN2_LOW, MAGIC, MINUS_FORTY, MINUS_TWO, NEAR, both, ONE, QUARTER, TWO } from "./constants";
-import { curved, exp, lostBy, power, shifted, withSign } from "./exponential";
+import {
+  both, HALF, HALVE_FROM, LN2_HIGH, LN2_LOW, MAGIC, MINUS_FORTY, MINUS_TWO, ONE, QUARTER, SINH_BELOW, TWO,
+} from "./constants";
+import { secondOrder, exp, roundingError, powerOfTwo, roundToLn2, withSign } from "./exponential";
 import { madd, nmadd, select } from "./lanes";
 import { log1pNear } from "./logarithm";
 
-/** z = −2|x|; from −40 on nothing changes any more */
+/** z = max(−2|x|, −40); beyond −40 no result changes */
 @inline
-function doubled(x: v128): v128 {
+function minusTwice(x: v128): v128 {
   return f64x2.pmax(f64x2.mul(f64x2.abs(x), both(MINUS_TWO)), both(MINUS_FORTY));
 }
 
 // z = n·ln 2 + r with p = 2ⁿ and q = eʳ − 1 − r: eᶻ = p + p·(r + q), eᶻ − 1 = (p − 1) + p·r + p·q
 
 @inline
-function rest(z: v128, n: v128): v128 {
+function highRest(z: v128, n: v128): v128 {
   return nmadd(n, both(LN2_HIGH), z);
 }
 
 @inline
-function rounded(n: v128, t: v128): v128 {
+function lowRest(n: v128, t: v128): v128 {
   return nmadd(n, both(LN2_LOW), t);
 }
 
@@ -32,13 +34,13 @@ export function tanhOf(E: v128, x: v128): v128 {
 }
 
 /**
- * log cosh x = ½·log(1 + sinh²x) with sinh²x = E²/(4(1 + E)) for |x| < 0.6, where that is below √2 − 1;
- * beyond it |x| − log 2 + log(1 + e^(−2|x|)).
+ * log cosh x = ½·log(1 + sinh²x) with sinh²x = E²/(4(1 + E)) for |x| < 0.6, where sinh²x < √2 − 1;
+ * |x| − log 2 + log(1 + e^(−2|x|)) for larger |x|.
  */
 @inline
 export function logcoshOf(E: v128, t: v128, x: v128): v128 {
   const a = f64x2.abs(x);
-  const near = f64x2.lt(a, both(NEAR));
+  const near = f64x2.lt(a, both(SINH_BELOW));
   const w = select(f64x2.div(f64x2.mul(f64x2.mul(E, E), both(QUARTER)), t), t, near);
   const L = log1pNear(w);
   const far = f64x2.add(f64x2.sub(a, both(LN2_HIGH)), f64x2.sub(L, both(LN2_LOW)));
@@ -48,26 +50,26 @@ export function logcoshOf(E: v128, t: v128, x: v128): v128 {
 /** E = e^(−2|x|) − 1 */
 @inline
 export function doubledExpm1(x: v128): v128 {
-  const z = doubled(x);
-  const bits = shifted(z);
+  const z = minusTwice(x);
+  const bits = roundToLn2(z);
   const n = f64x2.sub(bits, both(MAGIC));
-  const t = rest(z, n);
-  const r = rounded(n, t);
-  const p = power(bits);
-  const q = f64x2.add(curved(r), lostBy(n, t, r));
+  const t = highRest(z, n);
+  const r = lowRest(n, t);
+  const p = powerOfTwo(bits);
+  const q = f64x2.add(secondOrder(r), roundingError(n, t, r));
   return madd(p, f64x2.add(r, q), f64x2.sub(p, both(ONE)));
 }
 
-/** e^(−2|x|); V8 computes what both begin with once */
+/** e^(−2|x|); where both are computed, V8 computes their common part once */
 @inline
 export function doubledExp(x: v128): v128 {
-  const z = doubled(x);
-  const bits = shifted(z);
+  const z = minusTwice(x);
+  const bits = roundToLn2(z);
   const n = f64x2.sub(bits, both(MAGIC));
-  const t = rest(z, n);
-  const r = rounded(n, t);
-  const p = power(bits);
-  const q = f64x2.add(curved(r), lostBy(n, t, r));
+  const t = highRest(z, n);
+  const r = lowRest(n, t);
+  const p = powerOfTwo(bits);
+  const q = f64x2.add(secondOrder(r), roundingError(n, t, r));
   return madd(p, f64x2.add(r, q), p);
 }
 
@@ -79,7 +81,7 @@ export function tanh(x: v128): v128 {
 /** log(1 + eˣ) = max(x, 0) + log(1 + t), t = e^−|x|; log(1 + t) = log 2 + log(1 + (t − 1)/2) for t near 1 */
 @inline
 export function softplusOf(t: v128, x: v128): v128 {
-  const big = f64x2.gt(t, both(BIG));
+  const big = f64x2.gt(t, both(HALVE_FROM));
   const f = select(f64x2.mul(both(HALF), f64x2.sub(t, both(ONE))), t, big);
   const low = f64x2.add(log1pNear(f), v128.and(both(LN2_LOW), big));
   return f64x2.add(f64x2.pmax(f64x2.splat(0), x), f64x2.add(v128.and(both(LN2_HIGH), big), low));

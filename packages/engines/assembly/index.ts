@@ -1,4 +1,4 @@
-/** Every kernel of the wasm engine. Pointers are bytes in the imported memory, sizes are checked by the caller. */
+/** The kernels of the wasm engine. Addresses are bytes in the imported memory; callers check the sizes. */
 import { madd } from "./lanes";
 
 export { axpby, combine, copy, dot, fill } from "./elementwise";
@@ -10,7 +10,7 @@ export { sparse } from "./sparse";
 export { addDiagonal, mirror, symmetrize } from "./square";
 export { tridiagonal, tridiagonalSolve } from "./tridiagonal";
 
-/** a·b + c as this build and this host compute it: tells fused from unfused. */
+/** a·b + c as this build computes it on this host; tests see from it whether multiply-add is fused. */
 export function multiplyAdd(a: f64, b: f64, c: f64): f64 {
   return f64x2.extract_lane(madd(f64x2.splat(a), f64x2.splat(b), f64x2.splat(c)), 0);
 }

@@ -1,6 +1,12 @@
-/** Two doubles at once. Names as in the formulas; everything here is inlined. */
+/** Vectors of two doubles, and addresses; all functions are inlined. */
 
-/** a·b + c in each lane; one rounding where the relaxed build runs on a host that fuses */
+/** The bytes of `size` numbers */
+@inline
+export function bytes(size: i32): usize {
+  return (<usize>size) << 3;
+}
+
+/** a·b + c in each lane; with one rounding in the relaxed build if the host has fused multiply-add */
 @inline
 export function madd(a: v128, b: v128, c: v128): v128 {
   if (ASC_FEATURE_RELAXED_SIMD) return f64x2.relaxed_madd(a, b, c);

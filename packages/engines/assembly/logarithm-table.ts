@@ -1,6 +1,6 @@
 /**
- * For i = 0 … 127 a number c near the middle of the i-th of the intervals into which [0.689…, 1.379) is cut, 1 among them: c, 1/c, and
- * log c in two parts, the first a multiple of 2⁻⁴², so that k·LN2_HIGH + it is exact.
+ * For the i-th of the 128 intervals of [0.689…, 1.379): a number c near its middle (c = 1 is one of them), 1/c, and log c in two parts, the
+ * first a multiple of 2⁻⁴², so that its sum with k·LN2_HIGH is exact.
  */
 export const LOGARITHMS = memory.data<f64>([
   0.69140625, 1.4463276836158192, -0.36902771190580097, 6.763694466838294e-14,

@@ -3,15 +3,15 @@
  *
  *     x = 2ᵏ·z,     r = (z − c)/c, |r| < 1/250,     log x = k·ln 2 + log c + r − r²/2 + r³/3 − … + r⁷/7,
  *
- * c = 1 for z near 1, so that nothing cancels. log(1 + x) by the formulas of fdlibm (s_log1p.c; Sun 1993):
+ * with c = 1 for z near 1, where log c + r would cancel otherwise. log(1 + x) by the formulas of fdlibm (s_log1p.c; Sun 1993):
  *
  *     1 + x = 2ᵏ·(1 + f),  √½ ≤ 1 + f < √2,     s = f/(2 + f),     log(1 + f) = f − (½f² − s·(½f² + R(s²))),
  *
- * R a polynomial of degree 7 with an error below 2^−58.45.
+ * where R is a polynomial of degree 7 with an error below 2^−58.45.
  */
 import {
-  BEGIN, BIASED, FIFTH, FIFTY_FOUR, GROWTH, HALF, L1, L2, L3, L4, L5, L6, L7, LN2_HIGH, LN2_LOW, MANTISSA, MOVE, both, ONE, QUARTER,
-  ROOT_HALF, SEVENTH, SIXTH, SMALLEST, THIRD, TO_BEGIN, TWO, WHOLE,
+  both, EXPONENT_OFFSET, FIFTH, FIFTY_FOUR, HALF, L1, L2, L3, L4, L5, L6, L7, LN2_HIGH, LN2_LOW, MANTISSA_BITS, ONE, QUARTER, ROOT_HALF,
+  SEVENTH, SIXTH, SMALLEST_NORMAL, TABLE_BEGIN, THIRD, TO_ROOT_HALF, TO_TABLE_BEGIN, TWO, TWO_TO_52_BITS, TWO_TO_54,
 } from "./constants";
 import { withSign } from "./exponential";
 import { firsts, madd, nmadd, seconds } from "./lanes";
@@ -19,7 +19,7 @@ import { LOGARITHMS } from "./logarithm-table";
 
 /** s·(½f² + R(s²)) − ½f²: log(1 + f) − f */
 @inline
-function curved(f: v128): v128 {
+function logCorrection(f: v128): v128 {
   const s = f64x2.div(f, f64x2.add(both(TWO), f));
   const z = f64x2.mul(s, s);
   const w = f64x2.mul(z, z);
@@ -34,42 +34,42 @@ function curved(f: v128): v128 {
 /** log(1 + f) for √½ − 1 ≤ f < √2 − 1 */
 @inline
 export function log1pNear(f: v128): v128 {
-  return f64x2.add(f, curved(f));
+  return f64x2.add(f, logCorrection(f));
 }
 
 /** k·ln 2 + log(1 + f) + c for a small c */
 @inline
-function assembled(k: v128, f: v128, c: v128): v128 {
-  const low = f64x2.add(curved(f), madd(k, both(LN2_LOW), c));
-  // k = 0 must leave f + curved(f) alone; otherwise |k·ln 2| > |f|
+function sumParts(k: v128, f: v128, c: v128): v128 {
+  const low = f64x2.add(logCorrection(f), madd(k, both(LN2_LOW), c));
+  // exact for k = 0; |k·ln 2| > |f| otherwise
   const high = f64x2.mul(k, both(LN2_HIGH));
   const s = f64x2.add(high, f);
   const lost = f64x2.add(f64x2.sub(f, f64x2.sub(s, high)), low);
   return f64x2.add(s, lost);
 }
 
-/** the exponent field and mantissa of x moved so that 1 + f begins at √½ */
+/** the bits of x, roundToLn2 so that the mantissa of 1 + f starts at √½ */
 @inline
-function moved(x: v128): v128 {
-  return i64x2.add(x, both(MOVE));
+function fromRootHalf(x: v128): v128 {
+  return i64x2.add(x, both(TO_ROOT_HALF));
 }
 
 @inline
 export function exponent(bits: v128): v128 {
-  const k = v128.or(i64x2.shr_u(bits, 52), both(WHOLE));
-  return f64x2.sub(k, both(BIASED));
+  const k = v128.or(i64x2.shr_u(bits, 52), both(TWO_TO_52_BITS));
+  return f64x2.sub(k, both(EXPONENT_OFFSET));
 }
 
-/** f */
+/** f from these bits */
 @inline
 function fraction(bits: v128): v128 {
-  const m = i64x2.add(v128.and(bits, both(MANTISSA)), both(ROOT_HALF));
+  const m = i64x2.add(v128.and(bits, both(MANTISSA_BITS)), both(ROOT_HALF));
   return f64x2.sub(m, both(ONE));
 }
 
-/** `y` where 0 < u < ∞, else −∞ for 0, ∞ for ∞, NaN */
+/** `y` where 0 < u < ∞; −∞ for u = 0, ∞ for u = ∞, NaN otherwise */
 @inline
-function guarded(y: v128, u: v128): v128 {
+function withSpecialCases(y: v128, u: v128): v128 {
   const usual = v128.and(f64x2.gt(u, f64x2.splat(0)), f64x2.lt(u, f64x2.splat(Infinity)));
   if (i64x2.all_true(usual)) return y;
   const infinite = v128.bitselect(u, f64x2.splat(NaN), f64x2.eq(u, f64x2.splat(Infinity)));
@@ -77,11 +77,11 @@ function guarded(y: v128, u: v128): v128 {
   return v128.bitselect(y, rest, usual);
 }
 
-// `bits`: those of x moved so that z begins where the table does
+// `bits`: the bits of x, roundToLn2 so that the mantissa of z starts at the left end of the table
 
 @inline
 export function toTable(x: v128): v128 {
-  return i64x2.add(x, both(TO_BEGIN));
+  return i64x2.add(x, both(TO_TABLE_BEGIN));
 }
 
 @inline
@@ -92,7 +92,7 @@ export function entryOf(bits: i64): usize {
 /** z of 2ᵏ·z */
 @inline
 export function mantissa(bits: v128): v128 {
-  return i64x2.add(v128.and(bits, both(MANTISSA)), both(BEGIN));
+  return i64x2.add(v128.and(bits, both(MANTISSA_BITS)), both(TABLE_BEGIN));
 }
 
 /** (log(1 + r) − r)/r² */
@@ -104,9 +104,9 @@ export function series(r: v128): v128 {
   return nmadd(r2, high, f64x2.sub(f64x2.mul(r, both(THIRD)), both(HALF)));
 }
 
-/** log x + k'·ln 2 for a normal x > 0 and a whole k' */
+/** log x + k'·ln 2 for a normal x > 0 and an integer k' */
 @inline
-function tabled(x: v128, more: v128): v128 {
+function logByTable(x: v128, more: v128): v128 {
   const bits = toTable(x);
   const k = f64x2.add(exponent(bits), more);
   const e = entryOf(i64x2.extract_lane(bits, 0));
@@ -122,7 +122,7 @@ function tabled(x: v128, more: v128): v128 {
   return f64x2.add(s, f64x2.add(f64x2.sub(r, f64x2.sub(s, high)), low));
 }
 
-/** Whether x > 0 and a normal number, from its bits */
+/** Whether x is positive and normal, from its bits */
 @inline
 function isNormal(x: i64): bool {
   return <u64>(x - 0x0010000000000000) < 0x7fe0000000000000;
@@ -136,14 +136,13 @@ export function areNormal(x: v128): bool {
 /** log x for normal x > 0 */
 @inline
 export function logNormal(x: v128): v128 {
-  return tabled(x, f64x2.splat(0));
+  return logByTable(x, f64x2.splat(0));
 }
 
 export function logAnywhere(x: v128): v128 {
-  // a subnormal x is made a normal one by 2⁵⁴
-  const tiny = f64x2.lt(x, both(SMALLEST));
-  const y = v128.bitselect(f64x2.mul(x, both(GROWTH)), x, tiny);
-  return guarded(tabled(y, f64x2.neg(v128.and(both(FIFTY_FOUR), tiny))), x);
+  const tiny = f64x2.lt(x, both(SMALLEST_NORMAL));
+  const y = v128.bitselect(f64x2.mul(x, both(TWO_TO_54)), x, tiny);
+  return withSpecialCases(logByTable(y, f64x2.neg(v128.and(both(FIFTY_FOUR), tiny))), x);
 }
 
 @inline
@@ -152,10 +151,10 @@ export function log1p(x: v128): v128 {
   // 1 + x = u + error, exactly [Knuth]
   const part = f64x2.sub(u, both(ONE));
   const error = f64x2.add(f64x2.sub(both(ONE), f64x2.sub(u, part)), f64x2.sub(x, part));
-  const bits = moved(u);
+  const bits = fromRootHalf(u);
   const k = exponent(bits);
   const near = f64x2.eq(k, f64x2.splat(0));
   const f = v128.bitselect(x, fraction(bits), near);
   const c = v128.andnot(f64x2.div(error, u), near);
-  return withSign(guarded(assembled(k, f, c), u), x);
+  return withSign(withSpecialCases(sumParts(k, f, c), u), x);
 }

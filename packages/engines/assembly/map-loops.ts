@@ -1,4 +1,4 @@
-/** One operation over a tile. The codes are the places in `arities` of packages/linalg/src/contracts/elementwise.ts. */
+/** One operation on a tile. Its code is its place in `arities` of packages/linalg/src/contracts/elementwise.ts. */
 import {
   ABS, ADD, COPY, DIV, LESS, MAX, MIN, MUL, NEG, RECIPROCAL, ROOT, SIGN, SQUARE, SUB, binary, muladds, unary,
 } from "./arithmetic-loops";
@@ -9,8 +9,8 @@ import { pow } from "./power";
 import { atan, cos, sin } from "./trigonometric";
 import { logcoshTanhs, logcoshs, softplusSigmoids, softpluses } from "./two-passes";
 
-// z ← op(x, y, w) over `bytes` of pairs; dx, dy, dw: from a pair to the next, 0 for a constant. z may be x, y or w.
-// One function each, so that the optimizing compiler has the constants of one to keep, not of all.
+// z ← op(x, y, w) for `bytes` of pairs; dx, dy, dw: bytes from a pair to the next, 0 for a constant. z may be x, y or w.
+// Each operation is a function, so that the optimizing compiler keeps the constants of one in registers, not of all.
 
 function copies(bytes: usize, z: usize, x: usize, dx: usize): void {
   unary(COPY, bytes, z, x, dx);
@@ -55,7 +55,7 @@ function logs(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx) {
     const a = v128.load(x);
     const b = v128.load(x + dx);
-    // what is rare lies apart, so that nothing waits for it
+    // the rare case in a function of its own keeps the loop short
     if (!(areNormal(a) && areNormal(b))) {
       v128.store(z, logAnywhere(a));
       v128.store(z, logAnywhere(b), 16);

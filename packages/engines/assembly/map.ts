@@ -1,6 +1,6 @@
 /**
- * Chains of elementwise operations, tile by tile: each instruction goes over a tile, whose registers stay in the first cache, so that
- * inputs are read and outputs written once. A program is a row of numbers (packages/engines/src/wasm/map.ts writes it):
+ * Chains of elementwise operations, tile by tile: all instructions run on one tile, which stays in the L1 cache, before the next, so that
+ * inputs are read and outputs are written once. A program is an array of numbers, written by packages/engines/src/wasm/map.ts:
  *
  *     operands, instructions, sum (an operand, or −1), inputs
  *     for each operand   its address, its kind
@@ -9,16 +9,17 @@
 import { sum as sumOf } from "./lanes";
 import { run } from "./map-loops";
 
-/** Numbers in a tile: 4 KiB, of which a chain has a few at a time. */
+/** Numbers of a tile: 4 KiB, so that the few tiles of a chain fit in the L1 cache. */
 const TILE: i32 = 512;
-/** Kinds of operands: a tile of scratch (its address counts from there), a matrix, a pair of equal numbers. */
+/** Kinds of operands: a tile of scratch (its address is relative to the first), a matrix, a pair of equal numbers. */
 const SLOT: i32 = 0;
 const MATRIX: i32 = 1;
 const CONSTANT: i32 = 2;
 
-/** Behind the tiles of scratch that operands may be: two more, for what an operation has to keep on its way */
+/** Offset of two more tiles for intermediate results of an operation, after the 64 tiles of scratch for operands */
 const BETWEEN: usize = 64 * 8 * TILE;
 
+/** Bytes of the head of a program, of an operand and of an instruction */
 const HEAD: usize = 32;
 const OPERAND: usize = 16;
 const INSTRUCTION: usize = 40;
@@ -33,7 +34,7 @@ function address(p: usize): usize {
   return <usize>load<f64>(p);
 }
 
-/** Numbers first … end − 1 of all matrices; returns the sum. The single number of an odd end is computed apart, in pairs at `single`. */
+/** Runs the program on numbers first … end − 1 of all matrices; returns the sum. A last odd number is computed in pairs at `single`. */
 export function map(first: i32, end: i32, program: usize, slots: usize, single: usize): f64 {
   const total = word(program + 16);
   const even = first + ((end - first) & ~1);
@@ -45,7 +46,7 @@ export function map(first: i32, end: i32, program: usize, slots: usize, single: 
       tile(program, i, count, slots, 0);
       if (total >= 0) {
         const t = tileSum(place(program, total, i, slots, 0), count, step(program, total));
-        // the error of s + t is kept [Neumaier 1974]
+        // compensated summation [Neumaier 1974]
         const next = s + t;
         lost += abs(s) >= abs(t) ? s - next + t : t - next + s;
         s = next;
@@ -58,11 +59,11 @@ export function map(first: i32, end: i32, program: usize, slots: usize, single: 
     gather(program, even, single);
     if (total >= 0) s += load<f64>(place(program, total, even, slots, single));
   }
-  // an infinite or undefined sum has no error to give back
+  // without the correction if the sum is not finite
   return lost - lost == 0 ? s + lost : s;
 }
 
-/** Where operand k begins in the tile at number i */
+/** The address of operand k in the tile at number i */
 @inline
 function place(program: usize, k: i32, i: i32, slots: usize, single: usize): usize {
   const p = program + HEAD + <usize>k * OPERAND;
@@ -101,7 +102,7 @@ function tile(program: usize, i: i32, count: i32, slots: usize, single: usize): 
   }
 }
 
-/** The last single number of every input, twice, into its pair */
+/** Copies number i of every input twice to its pair */
 function spread(program: usize, i: i32, single: usize): void {
   for (let k = 0, inputs = word(program + 24); k < inputs; k++) {
     const x = v128.load64_splat(address(program + HEAD + <usize>k * OPERAND) + (<usize>i << 3));
@@ -109,7 +110,7 @@ function spread(program: usize, i: i32, single: usize): void {
   }
 }
 
-/** The last single number of every output from its pair */
+/** Copies number i of every output from its pair */
 function gather(program: usize, i: i32, single: usize): void {
   for (let k = word(program + 24), operands = word(program); k < operands; k++) {
     const p = program + HEAD + <usize>k * OPERAND;

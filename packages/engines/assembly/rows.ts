@@ -1,4 +1,4 @@
-/** Row by row: one coefficient a row, two numbers of the row at once. */
+/** Operations with one coefficient for each row, two numbers of a row at once. */
 import { hadamard } from "./elementwise";
 import { madd, sum } from "./lanes";
 

@@ -1,13 +1,8 @@
 /**
- * Several matrices of `size` numbers in one pass. They are read side by side: pieces of each in turn, though they would stay in the first cache,
- * come from memory at half the speed, because the processor does not see in time what will be read next.
+ * Several matrices of `size` numbers in one pass, read side by side. Blocks of each matrix in turn would stay in the L1 cache, but
+ * prefetching is then too late and memory has half the speed.
  */
-import { madd, sum } from "./lanes";
-
-@inline
-function bytes(size: i32): usize {
-  return (<usize>size) << 3;
-}
+import { bytes, madd, sum } from "./lanes";
 
 /** r_i ← ⟨x_i, y⟩, i < 2 */
 export function dots2(size: i32, x0: usize, x1: usize, y: usize, r: usize): void {
@@ -33,7 +28,7 @@ export function dots2(size: i32, x0: usize, x1: usize, y: usize, r: usize): void
   store<f64>(r, sum(f64x2.add(s1, t1)), 8);
 }
 
-/** The same of four; two steps in a turn, as above, would take a third longer */
+/** r_i ← ⟨x_i, y⟩, i < 4; unrolled as above it takes a third longer */
 export function dots4(size: i32, x0: usize, x1: usize, x2: usize, x3: usize, y: usize, r: usize): void {
   let s0 = f64x2.splat(0);
   let s1 = f64x2.splat(0);
@@ -60,7 +55,7 @@ export function dots4(size: i32, x0: usize, x1: usize, x2: usize, x3: usize, y: 
   store<f64>(r, sum(s3), 24);
 }
 
-/** z ← Σ c_i·x_i, three terms; z may be one of them */
+/** z ← c₀x₀ + c₁x₁ + c₂x₂; z may be one of the x_i */
 export function combine3(size: i32, c: usize, x0: usize, x1: usize, x2: usize, z: usize): void {
   const c0 = v128.load64_splat(c);
   const c1 = v128.load64_splat(c, 8);
@@ -78,7 +73,7 @@ export function combine3(size: i32, c: usize, x0: usize, x1: usize, x2: usize, z
   }
 }
 
-/** The same of four terms */
+/** z ← c₀x₀ + … + c₃x₃; z may be one of the x_i */
 export function combine4(size: i32, c: usize, x0: usize, x1: usize, x2: usize, x3: usize, z: usize): void {
   const c0 = v128.load64_splat(c);
   const c1 = v128.load64_splat(c, 8);

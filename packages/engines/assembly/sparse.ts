@@ -1,4 +1,4 @@
-/** Products with a sparse matrix in compressed rows: 32-bit pointers and indices, values; sums of up to eight columns stay in registers. */
+/** Products with a matrix in compressed sparse row format with 32-bit pointers and indices; the sums of eight columns stay in registers. */
 import { madd } from "./lanes";
 
 /** Y ← a·A·X + b·Y for A of n rows, X and Y with p columns */

@@ -1,27 +1,28 @@
-/** p×p matrices in place, by tiles that stay in the first cache while rows meet columns. */
+/** Operations on p×p matrices in place, by pairs of tiles that stay in the L1 cache. */
 import { firsts, seconds } from "./lanes";
 
+/** Rows and columns of a tile: two tiles have 16 kB. */
 const TILE: i32 = 32;
 
 /** S ← (S + Sᵀ)/2 */
 export function symmetrize(p: i32, S: usize): void {
-  meet(p, S, true);
+  reflect(p, S, true);
 }
 
 /** The lower triangle of S ← the upper one, transposed. */
 export function mirror(p: i32, S: usize): void {
-  meet(p, S, false);
+  reflect(p, S, false);
 }
 
-/** S_ij for j < i ← S_ji or the mean of both; with the mean also S_ji */
+/** S_ij ← S_ji for j < i, or S_ij and S_ji ← the mean of both */
 @inline
-function meet(p: i32, S: usize, mean: bool): void {
+function reflect(p: i32, S: usize, mean: bool): void {
   for (let i0 = 0; i0 < p; i0 += TILE) {
     for (let j0 = 0; j0 <= i0; j0 += TILE) tile(p, S, i0, min(i0 + TILE, p), j0, min(j0 + TILE, p), mean);
   }
 }
 
-/** Rows i0…i1 of the strictly lower triangle, columns j0…j1, in squares of 2×2 where they are whole. */
+/** Rows i0 … i1 − 1 and columns j0 … j1 − 1 of the strictly lower triangle, in blocks of 2×2 and single numbers */
 function tile(p: i32, S: usize, i0: i32, i1: i32, j0: i32, j1: i32, mean: bool): void {
   const ld = (<usize>p) << 3;
   const half = f64x2.splat(0.5);
@@ -53,7 +54,7 @@ function tile(p: i32, S: usize, i0: i32, i1: i32, j0: i32, j1: i32, mean: bool):
   }
 }
 
-/** Row i, columns j…end, number by number. */
+/** Row i, columns j … end − 1, one number at a time */
 @inline
 function one(S: usize, ld: usize, i: i32, j: i32, end: i32, mean: bool): void {
   for (; j < end; j++) {

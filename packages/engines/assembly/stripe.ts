@@ -1,16 +1,16 @@
 /**
- * A stripe is four rows of C. The inner length is kc; A gives four numbers a step, at A + l·lda; B stands in slivers of four columns:
- * row l of sliver s begins at B + s·sliver + l·ldb. All strides are in bytes.
+ * A stripe is four rows of C. The inner dimension is kc. Step l reads four numbers of A at A + l·lda and rows of slivers, which are four
+ * columns of B: row l of sliver s is at B + s·sliver + l·ldb. All strides count bytes.
  *
- * Eight accumulators of two lanes, two vectors of B and one number of A in both lanes: 11 of the 16 vector registers,
+ * Eight accumulators of two lanes, two vectors of B and one number of A in both lanes take 11 of the 16 vector registers, with
  * 8 multiply-adds for 6 loads. Up to 24 bytes beyond the last number of A and B are read and not used.
  *
- * The inner loop is one step long on purpose: unrolled twice, it took twice the time on Node 20 (V8 11).
+ * The inner loop is not unrolled: unrolled twice, it took twice the time on Node 20 (V8 11).
  */
 import { madd } from "./lanes";
 import { put } from "./tile";
 
-/** C ← a·Aᵀ·B + b·C; of the four rows of C only the first `rows` are there */
+/** C ← a·Aᵀ·B + b·C for the first `rows` of the four rows of C */
 export function stripe(
   rows: i32, n: i32, kc: i32, a: f64, A: usize, lda: usize, B: usize, ldb: usize, sliver: usize, b: f64, C: usize, ldc: usize,
 ): void {
@@ -26,7 +26,7 @@ export function stripe(
     let r31 = f64x2.splat(0);
     let p = A;
     let q = B;
-    // one or two columns at the rim: half of a sliver
+    // the last one or two columns: half of a sliver
     if (n - j <= 2) {
       for (let l = kc; l > 0; l--) {
         const b0 = v128.load(q);

@@ -1,6 +1,6 @@
 import { madd } from "./lanes";
 
-/** C ← a·R + b·C for one 4×4 tile of C: R by rows, two vectors a row; rows and cols say how much of the tile lies in C. */
+/** C ← a·R + b·C for the first rows × cols entries of a 4×4 tile of C; row i of R is ri0, ri1. */
 @inline
 export function put(
   C: usize, ldc: usize, rows: i32, cols: i32, a: v128, b: f64,
@@ -36,12 +36,12 @@ export function put(
   }
 }
 
-/** The first `cols` numbers of one row of a tile at the rim. */
+/** The first `cols` numbers of one row of a tile */
 function putPart(c: usize, cols: i32, a: v128, b: f64, r0: v128, r1: v128): void {
   r0 = f64x2.mul(a, r0);
   r1 = f64x2.mul(a, r1);
   if (b != 0) {
-    // beyond the end of C these lanes hold what is not stored below
+    // lanes beyond the end of C are read here and not stored below
     const bb = f64x2.splat(b);
     r0 = madd(bb, v128.load(c), r0);
     r1 = madd(bb, v128.load(c, 16), r1);

@@ -1,8 +1,8 @@
-/** T with T_{i,i−1} = lower_i, T_ii = main_i, T_{i,i+1} = upper_i; lower_0 and upper_{n−1} are outside of T and are not used. */
+/** Tridiagonal matrices T_{i,i−1} = lower_i, T_ii = main_i, T_{i,i+1} = upper_i; lower_0 and upper_{n−1} are not used. */
 import { scaled } from "./elementwise";
 import { madd, nmadd } from "./lanes";
 
-/** Rows first…end of Y ← a·T·X + b·Y, where X and Y have n rows: y_i ← a·(l_i·x_{i−1} + d_i·x_i + u_i·x_{i+1}) + b·y_i */
+/** Rows first … end − 1 of Y ← a·T·X + b·Y, where X and Y have n rows: y_i ← a·(l_i·x_{i−1} + d_i·x_i + u_i·x_{i+1}) + b·y_i */
 export function tridiagonal(
   first: i32, end: i32, n: i32, p: i32, a: f64, lower: usize, main: usize, upper: usize, X: usize, b: f64, Y: usize,
 ): void {
@@ -24,7 +24,7 @@ export function tridiagonal(
   }
 }
 
-/** The first and the last row: y ← a·(d·x + c·z) + b·y, where z = 0 says that there is no neighbour. */
+/** The first or the last row: y ← a·(d·x + c·z) + b·y; z is 0 if n = 1. */
 function rim(p: i32, a: f64, d: f64, x: usize, c: f64, z: usize, b: f64, y: usize): void {
   for (let j: usize = 0, end = (<usize>p) << 3; j < end; j += 8) {
     let t = d * load<f64>(x + j);
@@ -33,7 +33,7 @@ function rim(p: i32, a: f64, d: f64, x: usize, c: f64, z: usize, b: f64, y: usiz
   }
 }
 
-/** Y ← a·T·X, two rows in the middle at once, so that what both need is loaded once; no gain in long rows. Returns the first row that is left over. */
+/** Y ← a·T·X by pairs of inner rows, which share two of their loads; not faster for long rows. Returns the first row that is not done. */
 function pairs(i: i32, end: i32, p: i32, a: f64, lower: usize, main: usize, upper: usize, X: usize, Y: usize): i32 {
   const ld = (<usize>p) << 3;
   for (; i + 1 < end; i += 2) {
@@ -71,7 +71,7 @@ function pairs(i: i32, end: i32, p: i32, a: f64, lower: usize, main: usize, uppe
   return i;
 }
 
-/** y ← l·x_{i−1} + d·x_i + u·x_{i+1} + b·y for one row in the middle */
+/** y ← l·x_{i−1} + d·x_i + u·x_{i+1} + b·y for one inner row */
 @inline
 function row(p: i32, l: f64, d: f64, u: f64, x: usize, b: f64, y: usize): void {
   const ll = f64x2.splat(l);
@@ -110,7 +110,7 @@ function row(p: i32, l: f64, d: f64, u: f64, x: usize, b: f64, y: usize): void {
   }
 }
 
-/** One column: two rows at once. Returns the first row that is left over. */
+/** A single column, by pairs of rows. Returns the first row that is not done. */
 function column(i: i32, end: i32, a: f64, lower: usize, main: usize, upper: usize, X: usize, b: f64, Y: usize): i32 {
   const aa = f64x2.splat(a);
   const bb = f64x2.splat(b);
@@ -126,9 +126,9 @@ function column(i: i32, end: i32, a: f64, lower: usize, main: usize, upper: usiz
 }
 
 /**
- * Columns of Y ← T⁻¹·X, T = L·U as linalg/tridiagonal.ts makes it: forward y_i = x_i − l_i·y_{i−1},
- * backward y_i = w_i·y_i − (w_i·u_i)·y_{i+1}, so that one multiply-add a row is all that waits for the row before.
- * X and Y point to the first of `cols` columns of matrices with p columns.
+ * Columns of Y ← T⁻¹·X for T = LU from linalg/tridiagonal.ts: forward y_i = x_i − l_i·y_{i−1}, backward
+ * y_i = w_i·y_i − (w_i·u_i)·y_{i+1}, where only one multiply-add of a row depends on the row before.
+ * X and Y are the addresses of the first of `cols` columns of matrices with p columns.
  */
 export function tridiagonalSolve(
   n: i32, p: i32, cols: i32, lower: usize, pivot: usize, upper: usize, X: usize, Y: usize,
@@ -143,57 +143,53 @@ export function tridiagonalSolve(
   if (cols) solveOne(n, ld, lower, pivot, upper, X, Y);
 }
 
-/** One column, which stays in a register from row to row. */
 function solveOne(n: i32, ld: usize, lower: usize, pivot: usize, upper: usize, X: usize, Y: usize): void {
-  const end = lower + ((<usize>n) << 3);
-  let y = v128.load64_splat(X);
-  v128.store64_lane(Y, y, 0);
-  for (let l = lower + 8; l < end; l += 8) {
-    X += ld;
-    Y += ld;
-    y = nmadd(v128.load64_splat(l), y, v128.load64_splat(X));
-    v128.store64_lane(Y, y, 0);
-  }
-  let w = pivot + ((<usize>(n - 1)) << 3);
-  let u = upper + ((<usize>(n - 1)) << 3);
-  y = f64x2.mul(v128.load64_splat(w), y);
-  v128.store64_lane(Y, y, 0);
-  while (w > pivot) {
-    w -= 8;
-    u -= 8;
-    Y -= ld;
-    const ww = v128.load64_splat(w);
-    y = nmadd(f64x2.mul(ww, v128.load64_splat(u)), y, f64x2.mul(ww, v128.load64_splat(Y)));
-    v128.store64_lane(Y, y, 0);
-  }
+  solveColumns(false, n, ld, lower, pivot, upper, X, Y);
 }
 
-/** Two columns, likewise. */
 function solvePair(n: i32, ld: usize, lower: usize, pivot: usize, upper: usize, X: usize, Y: usize): void {
+  solveColumns(true, n, ld, lower, pivot, upper, X, Y);
+}
+
+/** One column or a pair of them, which stays in a register from row to row; `pair` is a constant at each inlined call. */
+@inline
+function solveColumns(pair: bool, n: i32, ld: usize, lower: usize, pivot: usize, upper: usize, X: usize, Y: usize): void {
   const end = lower + ((<usize>n) << 3);
-  let y = v128.load(X);
-  v128.store(Y, y);
+  let y = loadColumns(pair, X);
+  storeColumns(pair, Y, y);
   for (let l = lower + 8; l < end; l += 8) {
     X += ld;
     Y += ld;
-    y = nmadd(v128.load64_splat(l), y, v128.load(X));
-    v128.store(Y, y);
+    y = nmadd(v128.load64_splat(l), y, loadColumns(pair, X));
+    storeColumns(pair, Y, y);
   }
   let w = pivot + ((<usize>(n - 1)) << 3);
   let u = upper + ((<usize>(n - 1)) << 3);
   y = f64x2.mul(v128.load64_splat(w), y);
-  v128.store(Y, y);
+  storeColumns(pair, Y, y);
   while (w > pivot) {
     w -= 8;
     u -= 8;
     Y -= ld;
     const ww = v128.load64_splat(w);
-    y = nmadd(f64x2.mul(ww, v128.load64_splat(u)), y, f64x2.mul(ww, v128.load(Y)));
-    v128.store(Y, y);
+    y = nmadd(f64x2.mul(ww, v128.load64_splat(u)), y, f64x2.mul(ww, loadColumns(pair, Y)));
+    storeColumns(pair, Y, y);
   }
 }
 
-/** Many columns: row after row, each from the row before, which is still in the first cache. */
+@inline
+function loadColumns(pair: bool, p: usize): v128 {
+  if (pair) return v128.load(p);
+  return v128.load64_splat(p);
+}
+
+@inline
+function storeColumns(pair: bool, p: usize, y: v128): void {
+  if (pair) v128.store(p, y);
+  else v128.store64_lane(p, y, 0);
+}
+
+/** Many columns: row by row, each with the row before, which is still in the L1 cache. */
 function solveRows(n: i32, ld: usize, cols: i32, lower: usize, pivot: usize, upper: usize, X: usize, Y: usize): void {
   memory.copy(Y, X, (<usize>cols) << 3);
   for (let i = 1; i < n; i++) {

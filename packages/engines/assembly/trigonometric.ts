@@ -1,10 +1,11 @@
 /**
  * sin, cos and atan in two lanes, within 1 ulp, with the polynomials of fdlibm (k_sin.c, k_cos.c, s_atan.c; Sun 1993). For sin and cos
- * x = n·π/2 + y with |y| ≤ π/4, π/2 in three parts and y in two; arguments beyond 10⁶ one by one by JavaScript.
+ * x = n·π/2 + y with |y| ≤ π/4, π/2 in three parts and y in two; if |x| > 10⁶, by Math.sin and Math.cos.
  */
 import {
-  both, C1, C2, C3, C4, C5, C6, EIGHTH_PI_TANGENT, HALF, HALF_PI, HALF_PI_1, HALF_PI_2, HALF_PI_3, HALF_PI_REST, LARGE, MAGIC, ONE,
-  QUARTER_PI, QUARTER_PI_REST, S1, S2, S3, S4, S5, S6, SIGN, T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, THREE_EIGHTHS_PI_TANGENT, TWO_OVER_PI,
+  both, C1, C2, C3, C4, C5, C6, EIGHTH_PI_TANGENT, HALF, HALF_PI, HALF_PI_1, HALF_PI_2, HALF_PI_3, HALF_PI_REST, LARGEST_ANGLE, MAGIC,
+  ONE, QUARTER_PI, QUARTER_PI_REST, S1, S2, S3, S4, S5, S6, T0, T1, T10, T2, T3, T4, T5, T6, T7, T8, T9, THREE_EIGHTHS_PI_TANGENT,
+  TWO_OVER_PI,
 } from "./constants";
 import { withSign } from "./exponential";
 import { madd, nmadd } from "./lanes";
@@ -12,7 +13,7 @@ import { madd, nmadd } from "./lanes";
 @external("Math", "sin") declare function oneSine(x: f64): f64;
 @external("Math", "cos") declare function oneCosine(x: f64): f64;
 
-/** n + MAGIC for the n of x */
+/** n + MAGIC, n = x/(π/2) rounded */
 @inline
 function quarters(x: v128): v128 {
   return madd(x, both(TWO_OVER_PI), both(MAGIC));
@@ -20,7 +21,7 @@ function quarters(x: v128): v128 {
 
 // y = first + second, from t = x − n·HALF_PI_1, which is exact, and w = n·HALF_PI_2, which is exact too
 
-/** what is to be taken from t − w */
+/** y = (t − w) − correction */
 @inline
 function correction(n: v128, t: v128): v128 {
   const w = f64x2.mul(n, both(HALF_PI_2));
@@ -61,9 +62,9 @@ function cosineNear(y: v128, yy: v128): v128 {
   return f64x2.add(w, f64x2.add(f64x2.sub(f64x2.sub(both(ONE), w), half), nmadd(y, yy, f64x2.mul(z, r))));
 }
 
-/** The sine of n quarters of a turn and more, from those of the rest; n in the last bits */
+/** sin(n·π/2 + y) from sin y and cos y; n in the last bits */
 @inline
-function turned(bits: v128, sine: v128, cosine: v128): v128 {
+function fromQuarter(bits: v128, sine: v128, cosine: v128): v128 {
   const odd = i64x2.neg(v128.and(bits, i64x2.splat(1)));
   const sign = i64x2.shl(v128.and(bits, i64x2.splat(2)), 62);
   return v128.xor(v128.bitselect(cosine, sine, odd), sign);
@@ -71,28 +72,28 @@ function turned(bits: v128, sine: v128, cosine: v128): v128 {
 
 @inline
 function areSmall(x: v128): bool {
-  return i64x2.all_true(f64x2.lt(f64x2.abs(x), both(LARGE)));
+  return i64x2.all_true(f64x2.lt(f64x2.abs(x), both(LARGEST_ANGLE)));
 }
 
 @inline
-function around(x: v128, more: i64): v128 {
+function sinAround(x: v128, more: i64): v128 {
   const bits = quarters(x);
   const n = f64x2.sub(bits, both(MAGIC));
   const t = rest(x, n);
   const y = first(n, t);
   const yy = second(n, t, y);
-  return turned(i64x2.add(bits, i64x2.splat(more)), sineNear(y, yy), cosineNear(y, yy));
+  return fromQuarter(i64x2.add(bits, i64x2.splat(more)), sineNear(y, yy), cosineNear(y, yy));
 }
 
 @inline
 export function sin(x: v128): v128 {
-  if (areSmall(x)) return around(x, 0);
+  if (areSmall(x)) return sinAround(x, 0);
   return f64x2.replace_lane(f64x2.splat(oneSine(f64x2.extract_lane(x, 0))), 1, oneSine(f64x2.extract_lane(x, 1)));
 }
 
 @inline
 export function cos(x: v128): v128 {
-  if (areSmall(x)) return around(x, 1);
+  if (areSmall(x)) return sinAround(x, 1);
   return f64x2.replace_lane(f64x2.splat(oneCosine(f64x2.extract_lane(x, 0))), 1, oneCosine(f64x2.extract_lane(x, 1)));
 }
 

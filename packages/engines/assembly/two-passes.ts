@@ -1,11 +1,12 @@
 /**
- * Functions made of an exponential and a logarithm: two passes over a tile, with what lies between them in two tiles of scratch. A processor
- * looks ahead some hundred instructions, which are more numbers at once where each takes fewer. The first pass goes by two pairs, beyond
- * an odd end: that much may be read, and scratch is whole tiles. Arguments as in map-loops.ts.
+ * Functions of an exponential and a logarithm, in two passes over a tile with the intermediate results in two tiles of scratch. The shorter
+ * the loop, the more numbers are in the reorder window of the processor. The first pass takes two pairs at a time, also at an odd end: that
+ * much may be read, and scratch is whole tiles. Arguments as in map-loops.ts.
  */
 import { exp } from "./exponential";
 import { doubledExp, doubledExpm1, logcoshOf, sigmoidOf, softplusOf, tanhOf } from "./hyperbolic";
 
+/** Bytes of a tile of map.ts */
 const TILE_BYTES: usize = 4096;
 
 export function logcoshs(bytes: usize, z: usize, x: usize, dx: usize, between: usize): void {
@@ -18,7 +19,7 @@ export function logcoshs(bytes: usize, z: usize, x: usize, dx: usize, between: u
   }
   if (bytes & 16) v128.store(z, logcoshOf(v128.load(between), v128.load(between, TILE_BYTES), v128.load(x)));
 }
-/** its derivative too, to y */
+/** z ← log cosh x, y ← tanh x */
 export function logcoshTanhs(bytes: usize, z: usize, x: usize, dx: usize, y: usize, between: usize): void {
   doubledExponentials(bytes, between, x, dx);
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx, y += 32, between += 32) {
@@ -42,7 +43,7 @@ export function logcoshTanhs(bytes: usize, z: usize, x: usize, dx: usize, y: usi
     v128.store(y, tanhOf(E, a));
   }
 }
-/** z ← e^(−2|x|) − 1, and e^(−2|x|) to the next tile; V8 computes what both begin with once */
+/** z ← e^(−2|x|) − 1, the next tile ← e^(−2|x|); V8 computes the common part of both once */
 function doubledExponentials(bytes: usize, z: usize, x: usize, dx: usize): void {
   for (const end = z + bytes; z < end; z += 32, x += 2 * dx) {
     const a = v128.load(x);
@@ -67,7 +68,7 @@ export function softpluses(bytes: usize, z: usize, x: usize, dx: usize, between:
   }
   if (bytes & 16) v128.store(z, softplusOf(v128.load(between), v128.load(x)));
 }
-/** its derivative too, to y */
+/** z ← log(1 + eˣ), y ← 1/(1 + e⁻ˣ) */
 export function softplusSigmoids(bytes: usize, z: usize, x: usize, dx: usize, y: usize, between: usize): void {
   decays(bytes, between, x, dx);
   for (const end = z + (bytes & ~31); z < end; z += 32, x += 2 * dx, y += 32, between += 32) {

@@ -1,2 +1,2 @@
-/** Browsers have no call of the garbage collector. */
+/** A page cannot call the garbage collector. */
 export function collectGarbage(): void {}

@@ -1,18 +1,18 @@
-/** The package that calls native libraries. It is optional, and imported when the first library is. */
+/** The package koffi, which calls native libraries. It is optional, and is imported with the first library. */
 import { EngineError, isPermitted } from "@expen/linalg";
 
 export type Native = (...args: unknown[]) => unknown;
 
 /**
- * The most that koffi gives a call, in place of 2 MiB: where threads share an LU factorization, OpenBLAS takes half a megabyte of stack for
- * each level of its recursion.
+ * Bytes of stack for a call, the most that koffi allows (its default is 2 MiB): a threaded LU factorization of OpenBLAS is recursive and
+ * takes half a megabyte of stack for each level.
  */
 const STACK = 16 * 2 ** 20;
 
 export interface Koffi {
   config(): Record<string, number>;
-  config(changed: Record<string, number>): unknown;
-  /** null: what the process has loaded, the C library among it */
+  config(settings: Record<string, number>): unknown;
+  /** null: the libraries that the process has loaded, among them the C library */
   load(path: string | null, options?: { global?: boolean }): KoffiLibrary;
 }
 
@@ -28,10 +28,10 @@ export async function loadKoffi(engine: string): Promise<Koffi> {
     );
   }
   try {
-    // a variable, as TypeScript would miss the types of a package that need not be installed
+    // a variable, as TypeScript would require the types of a literal name, and the package need not be installed
     const name = "koffi";
     const module = (await import(name)) as { default: Koffi };
-    widen(module.default);
+    enlargeStack(module.default);
     return module.default;
   } catch (error) {
     const reason = (error as Error).message.split("\n")[0];
@@ -39,12 +39,12 @@ export async function loadKoffi(engine: string): Promise<Koffi> {
   }
 }
 
-function widen(koffi: Koffi): void {
+function enlargeStack(koffi: Koffi): void {
   const { sync_stack_size = 0, ...rest } = koffi.config();
   if (sync_stack_size >= STACK) return;
   try {
     koffi.config({ ...rest, sync_stack_size: STACK });
   } catch {
-    // a program that has loaded a library by itself keeps its own setting
+    // koffi refuses changes once the program itself has loaded a library
   }
 }

@@ -1,14 +1,14 @@
-/** In a browser there are no native libraries. */
+/** The engines of native.ts in a browser: each is an error. */
 import { EngineError } from "@expen/linalg";
 import type { native as Native } from "./native.js";
 
-const none = (name: string) => async (): Promise<never> => {
+const refuse = (name: string) => async (): Promise<never> => {
   throw new EngineError(`${name}: there are no native libraries in a browser; use the wasm engine.`);
 };
 
 export const native: typeof Native = {
-  cuda: none("cuda"),
-  blas: none("blas"),
-  mpi: none("mpi"),
-  "mpi-data": none("mpi-data"),
+  cuda: refuse("cuda"),
+  blas: refuse("blas"),
+  mpi: refuse("mpi"),
+  "mpi-data": refuse("mpi-data"),
 };

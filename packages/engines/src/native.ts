@@ -1,4 +1,4 @@
-/** Engines of native libraries, each imported when it is opened. A build for browsers takes native-browser.ts in this place. */
+/** Engines of native libraries, each imported when it is opened. A build for browsers takes native-browser.ts instead. */
 
 import type { Engine } from "@expen/linalg";
 import { environment } from "@expen/linalg";
@@ -6,7 +6,7 @@ import type { BlasOptions } from "./blas/engine.js";
 import type { CudaOptions } from "./cuda/engine.js";
 import { startedAs } from "./mpi/started.js";
 
-/** Opens what works on the rows of a rank, once MPI runs; `device`: the one of this rank, where the user names none */
+/** Opens the engine for the rows of one rank, after MPI has started; `device`: that of this rank, where the user names none */
 type Inner = (device: number | undefined) => Promise<Engine>;
 
 export const native = {
@@ -17,5 +17,5 @@ export const native = {
     (await import("./mpi/open.js")).openData(() => inner(ownDevice())),
 };
 
-/** One rank has one device. */
+/** The device of this rank on its machine, where the user names none */
 const ownDevice = (): number | undefined => (environment.EXPEN_CUDA_DEVICE ? undefined : startedAs()?.localRank);

@@ -1,4 +1,4 @@
-/** Engines by name. Each is imported when it is asked for, so that a page does not carry what it does not use. */
+/** Engines by name. Each is imported when it is opened, so that a page loads only the engine that it uses. */
 
 import type { Engine } from "@expen/linalg";
 import {
@@ -22,21 +22,21 @@ import { requireThreads } from "./threads.js";
 export interface EngineOptions {
   /** blas: path or name of the library */
   library?: string;
-  /** wasm and blas: how many threads the products may take */
+  /** wasm and blas: number of threads */
   threads?: number;
-  /** auto: the size of X, where f is written in engine operations or as a formula, so that X may lie on a device */
+  /** auto: the size of X, if f is written in engine operations or as a formula, so that X may lie on a device */
   size?: { readonly n: number; readonly p: number };
-  /** auto: where it writes what there is to say about its choice */
+  /** auto: receives remarks on the choice */
   notes?: string[];
-  /** mpi: what works on the rows of a rank; left out: EXPEN_MPI_INNER, or the fastest there is */
+  /** mpi: the engine for the rows of a rank; left out: EXPEN_MPI_INNER, or the fastest available */
   inner?: HostEngineName;
-  /** cuda: which device, from 0; left out: EXPEN_CUDA_DEVICE, or the first */
+  /** cuda: number of the device, from 0; left out: EXPEN_CUDA_DEVICE, or the first */
   device?: number;
 }
 
 const engineSchema: SchemaOf<EngineOptions> = {
   library: text,
-  // each engine says which numbers it takes
+  // checked by each engine
   threads: anything,
   size: object,
   notes: list,
@@ -51,16 +51,17 @@ const openers = {
   js: async () => (await import("@expen/linalg/engine")).jsEngine(),
 };
 
-/** From this many entries of X on a device is faster than many cores, its opening included (docs/engines/cuda.md). */
+/** Entries of X from which a device is faster than many cores, with the time to open it (npm run bench:cuda; docs/engines/cuda.md). */
 export const WORTH_A_DEVICE = 2_000_000;
 
+/** Errors of a machine without a device, which need no note */
 const ABSENT = /no NVIDIA driver|runs on Linux|package koffi/;
 
-/** The engines, the fastest first */
+/** The engines of one process, the fastest first */
 export const engineNames = Object.keys(openers) as HostEngineName[];
 export type HostEngineName = keyof typeof openers;
 
-/** Engines of several processes, which `auto` never takes: rows over ranks, and data over ranks with X on each */
+/** Engines of several processes, which `auto` never opens: rows of X distributed over ranks, or data distributed and X replicated */
 const spreadOpeners = {
   mpi: async (options: EngineOptions) => native.mpi(innerOf(options)),
   "mpi-data": async (options: EngineOptions) => native["mpi-data"](innerOf(options)),
@@ -68,21 +69,25 @@ const spreadOpeners = {
 export const spreadNames = Object.keys(spreadOpeners) as (keyof typeof spreadOpeners)[];
 export type EngineName = "auto" | HostEngineName | keyof typeof spreadOpeners;
 
-/** What works on the rows of a rank, which has one core as a rule. It is opened once MPI runs. */
+/** Opens the engine for the rows of a rank, after MPI has started; a rank usually has one core. */
 function innerOf({ inner, threads = 1, ...rest }: EngineOptions): (device: number | undefined) => Promise<Engine> {
-  const named = inner ?? (environment.EXPEN_MPI_INNER || "auto");
+  const name = inner ?? (environment.EXPEN_MPI_INNER || "auto");
   const names: string[] = ["auto", ...engineNames];
-  if (!names.includes(named)) {
-    const guess = nearest(named, names);
-    const hint = guess ? `; did you mean '${guess}'?` : ".";
-    throw new EngineError(`mpi: the inner engine '${named}' is none of ${names.join(", ")}${hint}`);
+  if (!names.includes(name)) {
+    throw new EngineError(`mpi: the inner engine '${name}' is none of ${names.join(", ")}${guessOf(name, names)}`);
   }
-  return (device) => openEngine(named as EngineName, { ...rest, threads, device });
+  return (device) => openEngine(name as EngineName, { ...rest, threads, device });
+}
+
+/** The end of a sentence about a wrong name: the name that was probably meant */
+function guessOf(name: string, names: string[]): string {
+  const guess = nearest(name, names);
+  return guess ? `; did you mean '${guess}'?` : ".";
 }
 
 /**
- * `auto` takes the fastest engine there is; a device only where the size of X is known and worth it. A library that was named (here or in
- * EXPEN_BLAS and EXPEN_CUDA) but fails is an error, never passed over. EXPEN_BLAS=none hides the BLAS: `auto` passes it over.
+ * Opens an engine by its name. `auto` is the fastest available engine; a device only if the size of X is known and large enough. Where a
+ * library is named (here, in EXPEN_BLAS or in EXPEN_CUDA) and fails, `auto` fails too. EXPEN_BLAS=none hides every BLAS from `auto`.
  */
 export async function openEngine(name: EngineName = "auto", given: EngineOptions = {}): Promise<Engine> {
   const options = chosenOptions("openEngine", given, engineSchema);
@@ -90,14 +95,12 @@ export async function openEngine(name: EngineName = "auto", given: EngineOptions
   const all = { ...openers, ...spreadOpeners };
   if (!Object.hasOwn(all, name)) {
     const names = ["auto", ...engineNames, ...spreadNames];
-    const guess = nearest(String(name), names);
-    const hint = guess ? `; did you mean '${guess}'?` : ".";
-    throw new EngineError(`engine: ${shown(name)} is none of ${names.join(", ")}${hint}`);
+    throw new EngineError(`engine: ${shown(name)} is none of ${names.join(", ")}${guessOf(String(name), names)}`);
   }
   return all[name](options);
 }
 
-/** Works on the engine given, which stays open, or on the fastest there is, which is closed whatever becomes of the work. */
+/** Runs `work` on `given`, which stays open, or on the fastest available engine, which is closed at the end, also after an error. */
 export const withEngine = <T>(
   given: Engine | undefined,
   work: (E: Engine) => Promise<T>,
@@ -105,7 +108,7 @@ export const withEngine = <T>(
 ): Promise<T> => onEngine(given, () => openEngine("auto", options), work);
 
 async function fastest(options: EngineOptions): Promise<Engine> {
-  // an engine that refuses the number would be passed over
+  // checked first, as an engine that refuses the number would be skipped
   requireThreads("engine auto", options.threads ?? 1);
   const named = {
     blas: options.library ?? libraryOfUser(),
@@ -120,13 +123,12 @@ async function fastest(options: EngineOptions): Promise<Engine> {
     if (engine && name === "cuda") notes?.push(`engine auto took cuda: X has ${WORTH_A_DEVICE} entries or more`);
     if (engine) return engine;
     if (named[name]) throw error;
-    // a machine without a device is nothing to speak of
     if (name === "cuda" && !ABSENT.test(error!.message)) notes?.push(`engine auto passed cuda over: ${error!.message}`);
   }
   throw new EngineError("engine: none could be opened.");
 }
 
-/** An engine by its name, or why there is none */
+/** An engine by its name, or the error with which it fails to open */
 export interface Availability {
   name: HostEngineName;
   engine?: Engine;
@@ -141,7 +143,7 @@ async function attempt(name: Availability["name"], options: EngineOptions): Prom
   }
 }
 
-/** Every engine, the fastest first, opened where it can be. */
+/** Opens every engine of one process, the fastest first; an engine that fails comes with its error. */
 export async function availableEngines(given: EngineOptions = {}): Promise<Availability[]> {
   const options = chosenOptions("availableEngines", given, engineSchema);
   return Promise.all(engineNames.map((name) => attempt(name, options)));

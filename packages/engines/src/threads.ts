@@ -1,6 +1,6 @@
 import { EngineError } from "@expen/linalg";
 
-/** More than any machine has: each is a worker, or a thread of the library */
+/** Largest number of threads; a larger one is a mistake, and each thread is a worker or a thread of a library. */
 const MOST = 1024;
 
 export function requireThreads(engine: string, threads: number): void {

@@ -36,14 +36,14 @@ function machine(unset: string | undefined) {
   return { koffi: koffi as unknown as Koffi, environment, events };
 }
 
-test("the fastest kernels that the processor has everything for", () => {
+test("the fastest kernels whose flags the processor has", () => {
   expect(kernelsFor(AVX512)).toBe("SkylakeX");
   expect(kernelsFor(AVX2)).toBe("Haswell");
   expect(kernelsFor(new Set(["avx512f", "avx2"]))).toBeUndefined();
   expect(kernelsFor(new Set())).toBeUndefined();
 });
 
-test("an OpenBLAS that does not know the processor is loaded again with its kernels, and no other library hears of it", () => {
+test("an OpenBLAS that does not know the processor is loaded again with its kernels, and the variable is unset for other libraries", () => {
   const { koffi, environment, events } = machine("Prescott");
   const library = loadForProcessor(koffi, "libopenblas.so.0", () => AVX512);
   expect(events).toEqual(["load Prescott", "unload", "load SkylakeX"]);
@@ -61,7 +61,7 @@ test.each([
   expect(events).toEqual([`load ${core}`]);
 });
 
-test("what the user has chosen stays", () => {
+test("the choice of the user is not changed", () => {
   vi.stubEnv("OPENBLAS_CORETYPE", "Prescott");
   const { koffi, events } = machine("Prescott");
   loadForProcessor(koffi, "libopenblas.so.0", () => AVX512);

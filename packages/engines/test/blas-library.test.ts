@@ -73,12 +73,12 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("without koffi: what to install", async () => {
+test("without koffi, the error says what to install", async () => {
   machine = new Error("Cannot find package 'koffi'");
   await refused(/koffi/, /npm install koffi/);
 });
 
-test("EXPEN_BLAS=none hides every library that is there, with or without koffi; one that the program names is still taken", async () => {
+test("EXPEN_BLAS=none hides every library, with or without koffi, but not one that the program names", async () => {
   vi.stubEnv("EXPEN_BLAS", "none");
   for (const koffi of [
     new Error("Cannot find package 'koffi'"),
@@ -90,21 +90,21 @@ test("EXPEN_BLAS=none hides every library that is there, with or without koffi; 
   expect((await blasEngine({ library: "libopenblas.so.0" })).description).toMatch(/^libopenblas\.so\.0, /);
 });
 
-test("in a browser: what to use instead", async () => {
+test("in a browser, the error names the engine to use instead", async () => {
   await expect(native.blas({})).rejects.toThrow(
     "blas: there are no native libraries in a browser; use the wasm engine.",
   );
 });
 
 describe.runIf(process.platform === "linux")("on Linux", () => {
-  test("the known names are tried in order, and all are named where none is there", async () => {
+  test("the known names are tried in order; the error lists them if none loads", async () => {
     machine = { "libopenblas.so.0": { ...blas, ...lapack }, "libblis.so.4": blas };
     expect((await blasEngine()).description).toMatch(/^libopenblas\.so\.0, /);
     machine = {};
     await refused(...knownLibraries("linux").map((name) => new RegExp(name)), /doctor/, /EXPEN_BLAS/);
   });
 
-  test("a BLAS without LAPACK takes liblapack where it is, and works without it", async () => {
+  test("a BLAS without LAPACK takes liblapack if it loads, and works without it", async () => {
     machine = { "libblis.so.4": blas, "liblapack.so.3": lapack };
     const both: Engine = await blasEngine();
     expect(both.factor.library).toBe("LAPACK");
@@ -115,19 +115,19 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
     expect(alone.description).toMatch(/no LAPACK/);
   });
 
-  test("64-bit integers are noticed by the suffix and, without one, by a probe", async () => {
+  test("builds with 64-bit integers are recognised by the suffix or by a call", async () => {
     machine = { "libopenblas.so.0": { cblas_dgemm64_: nothing } };
     await refused(/libopenblas\.so\.0/, /64-bit integers/);
     machine = { "libopenblas.so.0": { ...blas, ...lapack, dscal_: dscal(64) } };
     await refused(/64-bit integers/, /LP64/);
   });
 
-  test("an unfit library is passed over for a fit one", async () => {
+  test("a library that cannot be used is skipped", async () => {
     machine = { "libopenblas.so.0": { ...blas, dscal_: dscal(64) }, "libblas.so.3": blas };
     expect((await blasEngine()).description).toMatch(/^libblas\.so\.3/);
   });
 
-  test("MKL is told its layers before its first use: one thread needs no OpenMP, more do", async () => {
+  test("the layers of MKL are set before its first use; more than one thread need OpenMP", async () => {
     const calls: string[] = [];
     let layer: number | undefined;
     const mkl: Symbols = {
@@ -157,7 +157,7 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
     expect((await blasEngine()).description).toMatch(/1 thread,/);
   });
 
-  test("native code is really taken: products are the library's, but for those that are smaller than a call", async () => {
+  test("the library computes all products but the smallest", async () => {
     const [dgemm, dsyrk] = [vi.fn(), vi.fn()];
     machine = { "libopenblas.so.0": { ...blas, ...lapack, cblas_dgemm: dgemm, cblas_dsyrk: dsyrk } };
     const E = await blasEngine();
@@ -173,7 +173,7 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
     expect([dgemm, dsyrk].map((call) => call.mock.calls.length)).toEqual(before);
   });
 
-  test("threads are set before products, once while they stay the same", async () => {
+  test("the number of threads is set before products, once for the same number", async () => {
     const set = vi.fn();
     machine = { "libopenblas.so.0": { ...blas, ...lapack, openblas_set_num_threads: set } };
     const E = await blasEngine({ threads: 3 });

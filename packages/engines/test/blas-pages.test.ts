@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pageAdviser } from "../src/blas/pages.js";
 
-/** What a C library is asked, as [bytes into the array, bytes, advice] */
+/** The calls of madvise, as [bytes into the array, bytes, advice] */
 function adviser() {
   const asked: number[][] = [];
   const func = () => (start: unknown, length: unknown, advice: unknown) =>
@@ -9,7 +9,7 @@ function adviser() {
   return { asked, pages: pageAdviser({ path: "libc", func }, "linux")! };
 }
 
-test("large pages are asked for large arrays alone, from their first whole page on", () => {
+test("large pages are requested for large arrays only, from their first whole page", () => {
   const { asked, pages } = adviser();
   pages.array(new Float64Array(2 ** 20));
   expect(asked).toEqual([]);
@@ -18,7 +18,7 @@ test("large pages are asked for large arrays alone, from their first whole page 
   expect(asked).toEqual([[4096 - 16, large.byteLength - (4096 - 16), 14]]);
 });
 
-test("nobody is asked on other systems, or where there is no madvise", () => {
+test("no request on other systems or without madvise", () => {
   const func = () => {
     throw new Error("no such function");
   };

@@ -12,7 +12,7 @@ describe.skipIf(absent)(title, () => {
   engineContract("blas, 2 threads", () => blasEngine({ threads: 2 }));
   linalgContract("blas, 2 threads", () => blasEngine({ threads: 2 }));
 
-  test("says how many threads it takes", async () => {
+  test("the description has the number of threads", async () => {
     const { description } = await blasEngine({ threads: 2 });
     expect(description).toMatch(/, 2 threads,.* elementwise|threads as the library decides/);
   });

@@ -23,7 +23,7 @@ describe.skipIf(absent)(title, () => {
       E = await blasEngine();
     });
 
-    test("says which library runs, and on how many threads", () => {
+    test("the description has the library and the number of threads", () => {
       expect(E.name).toBe("blas");
       expect(E.description).toMatch(/, 1 thread,.* elementwise|threads as the library decides/);
     });
@@ -69,7 +69,7 @@ describe.skipIf(absent)(title, () => {
       },
     );
 
-    test("the lowest eigenvectors alone: no answer of numbers that are not finite, or whose squares are not", () => {
+    test("the lowest eigenvectors: failure where entries or their squares are not finite", () => {
       const p = 12;
       for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, 1e200, 1e-200]) {
         for (const at of [0, p - 1, p * p - 1]) {
@@ -81,7 +81,7 @@ describe.skipIf(absent)(title, () => {
       }
     });
 
-    test("a large symmetric matrix is read by half for one or two columns: the product is that of gemm", () => {
+    test("a large symmetric matrix times one or two columns: the product is that of gemm", () => {
       const n = 1500;
       const a = Float64Array.from({ length: n * n }, (_, k) => Math.sin(Math.floor(k / n) * (k % n)));
       const other = a.slice();
@@ -108,7 +108,7 @@ describe.skipIf(absent)(title, () => {
       }
     });
 
-    test("A ← R⁻ᵀAR⁻¹ and X ← R⁻¹X are undone by products with R", () => {
+    test("A ← R⁻ᵀAR⁻¹ and X ← R⁻¹X are inverted by products with R", () => {
       for (const [p, k] of [
         [1, 1],
         [70, 4],
@@ -136,7 +136,7 @@ describe.skipIf(absent)(title, () => {
       expect(() => E.factor.divideLeft!(E.small(3, 1), E.small(2, 2))).toThrow(/divideLeft/);
     });
 
-    test("a product in pieces is the product as a whole", () => {
+    test("a product in blocks is the product as a whole", () => {
       // pieces by rows, by inner length, and by both, each with a remainder; 101 columns are never cut
       for (const [m, n, k] of [
         [2111, 30, 30],
@@ -161,7 +161,7 @@ describe.skipIf(absent)(title, () => {
             worst = Math.max(worst, Math.abs(C.data[i]! - D.data[101 * Math.floor(i / n) + (i % n)]!));
           }
           expect(worst).toBeLessThan(1e-11);
-          // what stands in the destination is not read where its coefficient is 0
+          // the destination is not read if its coefficient is 0
           E.fill(C, Number.NaN);
           E[product](C, factor, few);
           expect(C.data.every(Number.isFinite)).toBe(true);
@@ -179,7 +179,7 @@ describe.skipIf(absent)(title, () => {
           E.gram(S, A, -0.5);
           E.tmul(T, A, A, 1, -0.5);
           expect(apart(), `${n}×${p}`).toBeLessThan(1e-11);
-          // what stands in the destination is not read
+          // the destination is not read
           E.fill(S, Number.NaN);
           E.gram(S, A);
           E.tmul(T, A, A);
@@ -189,7 +189,7 @@ describe.skipIf(absent)(title, () => {
     });
 
     const pages = "/sys/kernel/mm/transparent_hugepage/enabled";
-    test.runIf(existsSync(pages))("large pages are asked for, also where the memory has yet to grow", () => {
+    test.runIf(existsSync(pages))("large pages are requested, also for memory that has yet to grow", () => {
       const lines = readFileSync("/proc/self/smaps", "utf8").split("\n");
       let [at, advised] = ["", 0];
       for (const line of lines) {
@@ -200,7 +200,7 @@ describe.skipIf(absent)(title, () => {
       expect(advised).toBeGreaterThanOrEqual(2 ** 32);
     });
 
-    test("LAPACK refuses what native code would not notice", async (context) => {
+    test("LAPACK calls refuse matrices that native code would not check", async (context) => {
       const library = await openBlasLibrary(undefined, 1);
       if (!library.lapack) return context.skip("this BLAS has no LAPACK");
       const lapack = blasLapack({ ...library, lapack: library.lapack }, () => {}, 1);
@@ -221,7 +221,7 @@ describe.skipIf(absent)(title, () => {
       expect(() => lapack.potrf(null as never)).toThrow();
     });
 
-    test("a Float32Array put in place of a matrix's numbers is refused by products", () => {
+    test("products refuse a matrix whose numbers were replaced by a Float32Array", () => {
       const [A, S] = [E.small(20, 20), E.small(20, 20)];
       const forged = { ...A, data: new Float32Array(400) as unknown as Float64Array };
       expect(() => E.gram(S, forged)).toThrow(/Float32Array/);
@@ -230,7 +230,7 @@ describe.skipIf(absent)(title, () => {
   });
 });
 
-describe("a library that is none is one clear sentence", () => {
+describe("a file that is no BLAS is refused in one sentence", () => {
   afterEach(() => vi.unstubAllEnvs());
 
   const refused = async (library: string, ...words: RegExp[]): Promise<void> => {
@@ -249,7 +249,7 @@ describe("a library that is none is one clear sentence", () => {
     await expect(blasEngine()).rejects.toThrow(/blas-of-env/);
   });
 
-  test("threads that are no number of threads", async () => {
+  test("an invalid number of threads", async () => {
     for (const threads of [0, -1, 1.5, Number.NaN, 1e6])
       await expect(blasEngine({ threads })).rejects.toThrow(/threads is/);
   });

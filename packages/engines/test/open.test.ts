@@ -11,14 +11,14 @@ describe("openEngine", () => {
     E.dispose();
   });
 
-  test("auto is the first of the engines that are there, and says what it is", async () => {
+  test("auto is the first available engine, with its description", async () => {
     const first = (await availableEngines()).find(({ name, engine }) => engine && name !== "cuda")!;
     const E = await openEngine();
     expect(E.name).toBe(first.name);
     expect(E.description).toBe(first.engine!.description);
   });
 
-  test("every engine is either there or says why not", async () => {
+  test("every engine either opens or has an error", async () => {
     const all = await availableEngines({ library: "/no/such/library.so" });
     expect(all.map(({ name }) => name)).toEqual([...engineNames]);
     for (const { engine, error } of all) expect((engine === undefined) !== (error === undefined)).toBe(true);
@@ -26,14 +26,14 @@ describe("openEngine", () => {
     expect(all.at(-1)!.engine!.name).toBe("js");
   });
 
-  test("a library that was named and fails is an error, never passed over by auto", async () => {
+  test("auto fails if a named library fails", async () => {
     await expect(openEngine("auto", { library: "/no/such/library.so" })).rejects.toThrow(/no\/such/);
     vi.stubEnv("EXPEN_BLAS", "/no/such/env.so");
     await expect(openEngine("auto")).rejects.toThrow(/env\.so/);
     expect((await openEngine("wasm")).name).toBe("wasm");
   });
 
-  test("EXPEN_BLAS=none: auto takes wasm, and blas is refused in a sentence", async () => {
+  test("EXPEN_BLAS=none: auto opens wasm, and blas is refused in a sentence", async () => {
     vi.stubEnv("EXPEN_BLAS", "none");
     expect((await openEngine("auto")).name).toBe("wasm");
     expect(await withEngine(undefined, async (E) => E.name)).toBe("wasm");
@@ -44,7 +44,7 @@ describe("openEngine", () => {
     await expect(openEngine("auto", { library: "/no/such/library.so" })).rejects.toThrow(/no\/such/);
   });
 
-  test("auto looks for a device only where X is large, says nothing where there is none, and keeps to a folder that was named", async () => {
+  test("auto looks for a device only if X is large, without a note if there is none, and fails if a named folder has none", async () => {
     const absent = (await availableEngines()).find(({ name }) => name === "cuda")!.error;
     const notes: string[] = [];
     const E = await openEngine("auto", { size: { n: WORTH_A_DEVICE, p: 1 }, notes });
@@ -67,6 +67,6 @@ describe("openEngine", () => {
   });
 });
 
-test.each([0, 1.5, 1e6])("auto refuses %d threads and takes no other engine for it", async (threads) => {
+test.each([0, 1.5, 1e6])("auto refuses %d threads and opens no other engine", async (threads) => {
   await expect(openEngine("auto", { threads })).rejects.toThrow(`engine auto: threads is ${threads}; it must be`);
 });

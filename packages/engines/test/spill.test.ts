@@ -79,7 +79,7 @@ describe.skipIf(absent)(title, () => {
   });
 });
 
-test("with more matrices than tiles, or rows longer than tiles, the numbers are the same", async () => {
+test("the same numbers with more matrices than tiles, and with rows longer than tiles", async () => {
   let count = 0;
   const E = await open({ wasm: crowded(() => count++ % 2 === 1), tile: 24 });
   const [n, p] = [9, 30];
@@ -107,7 +107,7 @@ test("with more matrices than tiles, or rows longer than tiles, the numbers are 
   expect([...E.read(r)]).toEqual(rows.map((ks) => ks.reduce((sum, k) => sum + (k % 2) * (k % 3), 0)));
 });
 
-test("where the memory is full, matrices go to the JavaScript heap; after dispose there are none", async () => {
+test("matrices go to the JavaScript heap once the memory is full; after dispose allocation fails", async () => {
   const E = await open({ wasm: crowded((rows) => rows > 100) });
   const [inside, outside] = [E.small(3, 3) as Owned, E.tall(101, 2) as Owned];
   expect(inside.at).toBeGreaterThan(0);

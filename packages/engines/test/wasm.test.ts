@@ -11,7 +11,7 @@ engineContract("wasm, plain SIMD", () => wasmEngine({ relaxed: false }));
 engineContract("wasm, relaxed SIMD", () => wasmEngine({ relaxed: true }));
 engineContract("wasm, 2 threads", () => wasmEngine({ threads: 2 }));
 
-describe("the fast path is really taken", () => {
+describe("relaxed SIMD", () => {
   // (1 + ε)(1 − ε) − 1 is −ε² with one rounding and 0 with two. Relaxed SIMD rounds once where the processor can.
   const e = 2 ** -30;
   const once =
@@ -35,7 +35,7 @@ describe("the fast path is really taken", () => {
     expect(C.data[0]).toBe(madd);
   });
 
-  test("left out, relaxed SIMD is found by itself", async () => {
+  test("without the option, relaxed SIMD is used if the host has it", async () => {
     expect((await wasmEngine()).description).toMatch(/relaxed/);
   });
 });
@@ -56,7 +56,7 @@ function expectNear(A: Owned, B: Owned, length: number): void {
   expect(wrong, `entry ${wrong} of ${A.rows}×${A.cols}: ${A.data[wrong]} instead of ${B.data[wrong]}`).toBe(-1);
 }
 
-describe("gemm and gram on every rim, next to NaN, in all four orders", () => {
+describe("gemm and gram of all remainders of the sizes, next to NaN, with all transposes", () => {
   function checkGemm(parts: WasmParts, m: number, n: number, k: number, tA: boolean, tB: boolean): void {
     const A = fenced(parts, tA ? k : m, tA ? m : k, 1);
     const B = fenced(parts, tB ? n : k, tB ? k : n, 2);
@@ -115,7 +115,7 @@ test("the ends of a tridiagonal matrix use neither lower[0] nor upper[n−1], no
   }
 });
 
-test("a host without SIMD is told of the js engine, one without relaxed SIMD gets plain SIMD", async () => {
+test("without SIMD the error names the js engine; without relaxed SIMD plain SIMD is used", async () => {
   const validate = vi.spyOn(WebAssembly, "validate").mockReturnValue(false);
   try {
     await expect(wasmEngine()).rejects.toThrow(EngineError);
@@ -129,7 +129,7 @@ test("a host without SIMD is told of the js engine, one without relaxed SIMD get
   }
 });
 
-test("options that are none are refused in a sentence", async () => {
+test("invalid options are refused in a sentence", async () => {
   for (const threads of [0, -1, 1.5, Number.NaN, 1e6]) {
     await expect(wasmEngine({ threads })).rejects.toThrow(EngineError);
     await expect(wasmEngine({ threads })).rejects.toThrow(`threads is ${threads}`);

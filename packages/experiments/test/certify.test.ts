@@ -58,7 +58,7 @@ describe("levels", () => {
     expect(certificate.text).toMatch(/not stationary/);
   });
 
-  test("a saddle is stationary only, with a way out of it", () => {
+  test("a saddle is only stationary, with a direction of descent", () => {
     const X = eigenvectors(A, 4, 3);
     const result = certify(E, f, X, { tolerance });
     const { certificate } = result;
@@ -85,7 +85,7 @@ describe("levels", () => {
     expect(certify(E, f, X, { tolerance, secondOrder: false }).certificate.level).toBe("stationary");
   });
 
-  test("few steps show nothing, and that is said; more show a bound with its probability", () => {
+  test("few steps prove nothing, which the text states; more give a bound with its probability", () => {
     const B = symmetric(60, 9);
     const g = rayleigh(E, B, 3);
     const X = eigenvectors(B, 0, 3);
@@ -104,7 +104,7 @@ describe("levels", () => {
     expect(certify(E, g, X, { tolerance, budget: 0 }).certificate.text).toMatch(/leaves nothing/);
   });
 
-  test("a declared matrix that is another, or an apply that is not symmetric, proves nothing", () => {
+  test("a declared matrix that differs from apply, or an asymmetric apply, proves nothing", () => {
     const X = eigenvectors(A, 0, 3);
     const other = smallOf(E, A);
     E.addDiagonal(other, 1);

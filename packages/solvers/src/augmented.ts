@@ -2,34 +2,35 @@ import type { Constraint, Objective, Point } from "@expen/core";
 import { pointOf, stiefelConstraint } from "@expen/core";
 import type { Engine, Small, Tall } from "@expen/linalg";
 
-/** What the fields of infeasible methods are made of, at one X: K = XᵀX − I, M = XᵀG, S = sym(M). */
+/** The p×p matrices of an infeasible method at one X: K = XᵀX − I, M = XᵀG, S = sym(M). */
 export interface Parts {
-  /** the constraint whose K and S they are */
+  /** the constraint that defines K and S */
   readonly on: Constraint;
   readonly K: Small;
   readonly M: Small;
   readonly S: Small;
 }
 
-/** G = ∇f(X) ← the field that a method follows in its place */
+/** G ← the field that a method follows in the place of the gradient; on entry G = ∇f(X) */
 export type Field = (G: Tall, x: Point, parts: Parts, beta: number) => void;
 
-/** A function with a field in the place of its gradient. */
+/** A merit function whose `fg` gives a field in the place of its gradient. */
 export interface Augmented extends Objective {
   beta: number;
-  /** ‖XᵀX − I‖ at the last point */
+  /** ‖XᵀX − I‖ at the last point evaluated */
   readonly feasibility: number;
-  /** its parts there */
+  /** K, M and S at that point */
   readonly parts: Parts;
 }
 
 /**
- * The augmented Lagrangian with its multiplier in closed form, which is also the function of PenC [Xiao, Liu, Yuan 2022]:
+ * The augmented Lagrangian with its multiplier in closed form [Gao, Liu, Yuan, SIAM J. Sci. Comput. 41, 2019], which is also the penalty
+ * function PenC [Xiao, Liu, Yuan, Optim. Methods Softw. 37, 2022]:
  *
  *     h(X) = f(X) − ½⟨S, K⟩ + β/4·‖K‖²,   K = XᵀX − I,   S = sym(Xᵀ∇f(X)).
  *
- * It serves PLAM, PCAL, PenCF, SLPG and landing as merit function: each follows a field of its own instead of ∇h (whose terms
- * −½∇²f[XK] − ½∇f·K need second derivatives). `fg` returns h and lets `field` turn G = ∇f(X) into that field in place.
+ * PLAM, PCAL, PenCF, SLPG and landing use h as merit function. None of them follows ∇h, whose terms −½∇²f[XK] − ½∇f·K need second
+ * derivatives: `fg` returns h, and `field` overwrites G = ∇f(X) with the field of the method.
  */
 export function augmented(
   E: Engine,
@@ -71,7 +72,7 @@ export function augmented(
   return h;
 }
 
-/** G ← G − X·S + β·X·K: the field of PLAM and PenCF, exact to first order in K */
+/** G ← G − X·S + β·X·K, the field of PLAM and PenCF: ∇h without −½∇²f[XK] − ½∇f·K */
 export function penaltyField(E: Engine, p: number): Field {
   const B = E.small(p, p);
   return (G, x, { on, K, S }, beta) => {
@@ -80,5 +81,5 @@ export function penaltyField(E: Engine, p: number): Field {
   };
 }
 
-/** G ← G − X·S: the tangent part alone, of SLPG */
+/** G ← G − X·S, the tangential part, which SLPG follows */
 export const tangentField: Field = (G, x, { on, S }) => on.dissolver.normal(G, x, S, -1);

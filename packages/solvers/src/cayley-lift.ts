@@ -3,29 +3,31 @@ import type { Engine, Small, Tall } from "@expen/linalg";
 import { alone, smallAlone } from "@expen/linalg/engine";
 import { expm } from "./expm.js";
 
-/** F = f∘R as a function on a vector space of moves from the base X_b; X and G = ∇f(X) belong to the last one. */
+/** F = f∘R on a vector space of moves from the base X_b. */
 export interface Lift extends Objective {
   /** the engine of the moves */
   readonly engine: Engine;
+  /** R(move) of the last evaluation */
   readonly X: Tall;
+  /** ∇f(X) of the last call of `fg` */
   readonly G: Tall;
-  /** ‖move‖/‖X − X_b‖ of small moves */
+  /** ‖move‖/‖X − X_b‖ as the move tends to 0 */
   readonly length: number;
   /** X_b ← X */
   rebase(X: Tall): void;
 }
 
 /**
- * The Cayley map of the skew n×n matrices that move X_b, Ω = (I − ½X_bX_bᵀ)D·X_bᵀ − X_b·Dᵀ(I − ½X_bX_bᵀ), with D in ℝⁿˣᵖ for the variable:
- * R(D) = (I − Ω/2)⁻¹(I + Ω/2)X_b is the Cayley curve (constraints/stiefel/cayley.ts),
+ * The Cayley map on the skew n×n matrices Ω = (I − ½X_bX_bᵀ)D·X_bᵀ − X_b·Dᵀ(I − ½X_bX_bᵀ), with D in ℝⁿˣᵖ as the variable. These are the Ω
+ * that move X_b. R(D) = (I − Ω/2)⁻¹(I + Ω/2)X_b is the Cayley curve of curves/cayley.ts at t = 1,
  *
  *     R(D) = N·J⁻¹ − X_b,   N = 2X_b + Z,   J = I − ½A + ¼ZᵀZ,   A = skew(X_bᵀD),   Z = D − X_b·X_bᵀD.
  *
- * Differentiated backwards, with T = J⁻ᵀ(NᵀG)J⁻ᵀ and Q = G·J⁻ᵀ − ¼Z(T + Tᵀ) the derivatives of f by J (negative) and by Z,
+ * Reverse differentiation, with T = J⁻ᵀ(NᵀG)J⁻ᵀ = −∂f/∂J and Q = G·J⁻ᵀ − ¼Z(T + Tᵀ) = ∂f/∂Z, gives
  *
  *     ∇F(D) = Q − X_b·X_bᵀQ + ½X_b·skew(T).
  *
- * F does not depend on the symmetric part of X_bᵀD, and ∇F has none.
+ * F does not depend on the symmetric part of X_bᵀD, and the symmetric part of X_bᵀ∇F is 0.
  */
 export function cayleyLift(E: Engine, f: Objective, X0: Tall): Lift {
   const { n, p } = f;
@@ -84,9 +86,9 @@ export function cayleyLift(E: Engine, f: Objective, X0: Tall): Lift {
 }
 
 /**
- * X(Ω) = exp(Ω)·X_b for skew n×n matrices Ω. The gradient is skew(L(Ωᵀ, G·X_bᵀ)), L the Fréchet derivative of exp,
- * which is the upper right block of exp([Ωᵀ  G·X_bᵀ; 0  Ωᵀ]) [Al-Mohy, Higham 2009].
- * The n×n matrices are small ones, the same in every process; X and G cross to them and back.
+ * X(Ω) = exp(Ω)·X_b for skew n×n matrices Ω. The gradient is skew(L(Ωᵀ, G·X_bᵀ)), where L, the Fréchet derivative of exp, is the upper
+ * right block of exp([Ωᵀ  G·X_bᵀ; 0  Ωᵀ]) [Al-Mohy, Higham, SIAM J. Matrix Anal. Appl. 30, 2009].
+ * The n×n matrices are small matrices, replicated in every process; X and G are copied between the two kinds.
  */
 export function exponentialLift(E: Engine, f: Objective, X0: Tall): Lift {
   const { n, p } = f;
@@ -96,7 +98,7 @@ export function exponentialLift(E: Engine, f: Objective, X0: Tall): Lift {
   const [x, m, o, c] = [n * p, n * n, n * n, 4 * n * n].map((size) => new Float64Array(size)) as FourArrays;
   const small = expm(E, n);
   const large = expm(E, 2 * n);
-  /** B ← A, between tall and small */
+  /** B ← A, of which one is tall and the other small */
   const cross = (B: Tall | Small, A: Tall | Small): void => E.write(B, E.read(A, x));
   cross(Xb, X0);
 
@@ -111,7 +113,7 @@ export function exponentialLift(E: Engine, f: Objective, X0: Tall): Lift {
     p: n,
     X,
     G,
-    // an entry of X moves as one entry of Ω does, which stands there twice
+    // Ω holds each of its entries twice, so ‖Ω‖ = √2·‖Ω·X_b‖ for Ω that maps span X_b to its complement
     length: Math.SQRT2,
     rebase: (Y) => cross(Xb, Y),
     f(Omega) {

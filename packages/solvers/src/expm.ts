@@ -2,17 +2,18 @@ import type { Engine, Matrix, Small } from "@expen/linalg";
 import { EngineError, requireShape } from "@expen/linalg";
 import { maxAbs } from "@expen/linalg/arrays";
 
-/** Coefficients of the [13/13] Padé approximant of exp, divided by the last: b_j = (26−j)!·13! / (26!·j!·(13−j)!), b_13 = 1. */
+/** Coefficients of the [13/13] Padé approximant of exp, b_j = (26 − j)!/(j!·(13 − j)!). */
 const B = [
   64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000, 10559470521600, 670442572800,
   33522128640, 1323241920, 40840800, 960960, 16380, 182, 1,
 ] as const; // biome-ignore format: the fourteen numbers as in the paper
 
-/** With ‖A‖₁ ≤ θ₁₃ the approximant is exact to the rounding of doubles. */
+/** θ₁₃ of Higham's Table 2.3: for ‖A‖₁ ≤ θ₁₃ the backward error of the approximant is below the unit roundoff of doubles. */
 const THETA = 5.371920351148152;
 
 /**
- * Y ← exp(A) for A p×p: [13/13] Padé approximant with scaling and squaring (Higham 2005).
+ * Y ← exp(A) for A p×p: scaling and squaring with the [13/13] Padé approximant [Higham, SIAM J. Matrix Anal. Appl. 26, 2005]. Two parts
+ * of Higham's Algorithm 2.3 are left out: approximants of lower degree, which would only save products for small ‖A‖₁, and balancing.
  *
  *   exp(A) = ((V − U)⁻¹(V + U))^(2^s),   U = A·(A⁶(b₁₃A⁶ + b₁₁A⁴ + b₉A²) + b₇A⁶ + b₅A⁴ + b₃A² + b₁I),
  *                                        V =    A⁶(b₁₂A⁶ + b₁₀A⁴ + b₈A²) + b₆A⁶ + b₄A⁴ + b₂A² + b₀I,   A/2^s in place of A
@@ -22,7 +23,7 @@ export function expm(E: Engine, p: number): (Y: Small, A: Small) => void {
   const [A1, A2, A4, A6, U, V, W] = [make(), make(), make(), make(), make(), make(), make()];
   const numbers = new Float64Array(p * p);
 
-  /** S ← A⁶·(c₆A⁶ + c₄A⁴ + c₂A²) + d₆A⁶ + d₄A⁴ + d₂A² + d₀I, with (c₂, c₄, c₆, d₀, d₂, d₄, d₆) every second coefficient */
+  /** S ← V for odd = 0, A⁻¹U for odd = 1: the same polynomial in A² with the even or the odd coefficients */
   function polynomial(S: Small, odd: 0 | 1): void {
     E.combine(W, B[12 + odd]!, A6, B[10 + odd]!, A4);
     E.combine(W, B[8 + odd]!, A2, 1, W);

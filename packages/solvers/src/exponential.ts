@@ -2,11 +2,12 @@ import type { Engine, Tall } from "@expen/linalg";
 import { expm } from "./expm.js";
 
 /**
- * Y ← the geodesic of the Euclidean metric from X along the tangent D at t [Edelman, Arias, Smith 1998, section 2.2.2]:
+ * Y ← the geodesic of the Euclidean metric from X along the tangent D at t
+ * [Edelman, Arias, Smith, SIAM J. Matrix Anal. Appl. 20, 1998, section 2.2.2]:
  *
  *     Y(t) = [X  D]·exp( t·[A  −DᵀD; I  A] )·[I; 0]·exp(−tA),   A = XᵀD skew.
  *
- * With D = δ·D̂, ‖D̂‖ = 1, and time s = t·δ the blocks of the 2p×2p matrix are of the same size.
+ * It is evaluated for D/‖D‖ at the time s = t·‖D‖, so that the blocks of the 2p×2p matrix are of the same size.
  */
 export function exponential(E: Engine, n: number, p: number): (Y: Tall, X: Tall, t: number, D: Tall) => void {
   const [A, B, M, N] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];

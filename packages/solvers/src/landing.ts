@@ -9,8 +9,8 @@ import { nonmonotone } from "./search/armijo.js";
 import { tolerant } from "./search/tolerant.js";
 
 /**
- * bb: Barzilai–Borwein steps under the safe step; search: the same with an Armijo search on the merit function;
- * constant: one step for all
+ * bb: Barzilai–Borwein steps, bounded by the safe step; search: the same with an Armijo search on the merit function;
+ * constant: the same step in every iteration, as in the papers
  */
 export type LandingVariant = "bb" | "search" | "constant";
 
@@ -18,9 +18,9 @@ export interface LandingOptions {
   /** where X lives; left out: XᵀX = I */
   on?: Constraint;
   variant?: LandingVariant;
-  /** weight λ of the pull towards the manifold, the same for all steps; left out: λ = 1/(2η) for each step η */
+  /** weight λ of N, the same in every iteration; left out: λ = 1/(2η) for a step η */
   pull?: number;
-  /** ‖XᵀX − I‖ is kept below this */
+  /** ε, the bound on ‖XᵀX − I‖ */
   tube?: number;
   /** the step of the variant "constant" */
   step?: number;
@@ -28,15 +28,16 @@ export interface LandingOptions {
 }
 
 /**
- * The landing method [Ablin, Peyré 2022; Ablin, Vary, Gao, Absil 2024]: X₊ = X − η·F without retraction,
+ * The landing method [Ablin, Peyré, AISTATS 2022; Ablin, Vary, Gao, Absil, J. Mach. Learn. Res. 25, 2024]: X₊ = X − η·F without retraction,
  *
  *     F = R + λ·N,   R = skew(∇f·Xᵀ)·X = ½(∇f·XᵀX − X·∇fᵀX),   N = X·(XᵀX − I),   ⟨R, N⟩ = 0,
  *
- * under a safe step that keeps d = ‖XᵀX − I‖ ≤ ε. On the manifold R is half the canonical gradient; the states show the norm of the
- * Euclidean metric's, made of the same parts, and the infeasibility.
+ * with η ≤ `safeStep`, so that d = ‖XᵀX − I‖ ≤ ε. On the manifold R is half the canonical gradient; the states show the norm of the
+ * gradient of the Euclidean metric, computed from the same parts, and the infeasibility.
  *
- * The papers fix λ, whose best value depends on f, and which caps the step at 1/(2λ). That cap is a full normal step, so λ = 1/(2η)
- * takes one each time, X₊ = X − η·R − ½X·K, and leaves η to the curvature of f.
+ * Two departures from the papers, which fix λ and η. The best λ depends on f and bounds the step by 1/(2λ), a full normal step; so by
+ * default λ = 1/(2η), X₊ = X − η·R − ½X·K, and η is free. And η is a Barzilai–Borwein step, as the best constant one depends on f as well.
+ * The method of the papers is `variant: "constant"` with `pull` and `step` set.
  */
 export function landing(
   E: Engine,
@@ -60,8 +61,8 @@ export function landing(
   const constant = variant === "constant";
   const { M, S } = h.parts;
   const Omega = E.small(p, p);
-  /** 2R = P⊥∇f + 2XΩ on the manifold, Ω = skew(Xᵀ∇f): without 3‖Ω‖² this is the square of the Euclidean metric's gradient. */
-  const shown = (dd: number): number => {
+  /** On the manifold 2R = P⊥∇f + 2XΩ with Ω = skew(Xᵀ∇f), and the gradient of the Euclidean metric has ‖·‖² = ‖2R‖² − 3‖Ω‖². */
+  const stateNorm = (dd: number): number => {
     E.combine(Omega, 1, M, -1, S);
     const gg = Math.max(dd, 4 * dd - 3 * E.dot(Omega, Omega));
     return Math.sqrt(gg + (E.dot(S, S) / p) * h.feasibility ** 2);
@@ -73,7 +74,7 @@ export function landing(
     max: 1e10,
     limit: (fnorm) =>
       pull === undefined ? fullPullStep(fnorm, h.feasibility, tube) : safeStep(fnorm, h.feasibility, pull, tube),
-    shown,
+    stateNorm,
   })(ray);
 }
 
@@ -85,7 +86,7 @@ export function safeStep(fnorm: number, d: number, lambda: number, tube: number)
 }
 
 /**
- * The safe step for λ = 1/(2η): with u = η‖R‖, A = X − ½XK and XᵀR skew
+ * A safe step for λ = 1/(2η), which is not in the papers: with u = η‖R‖, A = X − ½XK and XᵀR skew
  *
  *     ‖K₊‖ ≤ ‖AᵀA − I‖ + η‖K·XᵀR − XᵀR·K‖/2 + η²‖R‖² ≤ d² + 3/2·d·u + u² ≤ ε   for d ≤ ½.
  */

@@ -17,17 +17,18 @@ export interface McmOptions {
 }
 
 /**
- * The multipliers correction method [Wang, Gao, Liu 2021] with the steps of FOForth [Gao, Liu, Chen, Yuan 2018]. Each iteration
+ * The multipliers correction method [Wang, Gao, Liu, CSIAM Trans. Appl. Math. 2, 2021] with the steps of FOForth
+ * [Gao, Liu, Chen, Yuan, SIAM J. Optim. 28, 2018]. Each iteration
  *
- *  1. lowers f across the span of X, by projection or by reflection of Z = X − τ·(∇f − X·S):
- *         GP: V = Z(ZᵀZ)^(−1/2),        GR: V = 2Z(ZᵀZ)⁻¹ZᵀX − X   (with half the step, so that its derivative is the same);
- *  2. corrects the multiplier inside the span of V, making Xᵀ∇f symmetric in the limit:
+ *  1. changes the span of X by projection or by reflection of Z = X − τ·(∇f − X·S):
+ *         GP: V = Z(ZᵀZ)^(−1/2),        GR: V = 2Z(ZᵀZ)⁻¹ZᵀX − X   (with τ/2, so that both have the same derivative in τ);
+ *  2. changes the basis of the span of V, which makes Xᵀ∇f symmetric in the limit:
  *         X₊ = V·Q,   Q = argmin ⟨Ω, Q⟩ + η/2·‖Q − I‖²  over QᵀQ = I,   Ω = Vᵀ∇f(V) − S(V).
  *
- * The papers take Z = X − τ∇f and Vᵀ∇f(V) in place of Ω. The first turns columns over where τ·λ(S) > 1 and then converges to wrong
- * points (nonlinear eigenvalue problems), the second makes steps of the size 1/(η − λ(S)). Here f is shifted by the
- * multiplier, f − ½⟨S, XᵀX − I⟩, the same function on the manifold, and neither happens; τ = 1/η is a Barzilai–Borwein step
- * under a nonmonotone search.
+ * A departure: the papers take Z = X − τ∇f and Vᵀ∇f(V) in place of Ω. The first reverses columns where τ·λ(S) > 1 and then converges to
+ * points that are not stationary (nonlinear eigenvalue problems), the second makes steps of the size 1/(η − λ(S)). Here both formulas are
+ * applied to f − ½⟨S, XᵀX − I⟩, the same function on the manifold, where neither happens. τ = 1/η is a Barzilai–Borwein step, accepted by
+ * a nonmonotone search; step 2 is left out where f rises for all η < 1000/τ.
  */
 export function mcm(E: Engine, f: Objective, X0: Tall, { variant = "gp", evaluations }: McmOptions = {}): Solver {
   const { n, p } = f;
@@ -35,10 +36,10 @@ export function mcm(E: Engine, f: Objective, X0: Tall, { variant = "gp", evaluat
   const correct = correction(E, p);
   const [Q, Omega, G] = [E.small(p, p), E.small(p, p), E.tall(n, p)];
 
-  /** Step 2 at the trial point V; V stays where no η lowers f. */
+  /** Step 2 at the trial point V */
   function improve(ray: TrialRay, t: number): void {
     const { omega } = geometry;
-    // nothing to correct where f does not depend on the basis of the span
+    // f does not depend on the basis of the span
     if (omega <= 1e-12 * E.dot(ray.Gt, ray.Gt)) return;
     E.copy(Omega, geometry.M);
     E.symmetrize(Omega);
@@ -64,8 +65,8 @@ export function mcm(E: Engine, f: Objective, X0: Tall, { variant = "gp", evaluat
     first: (dnorm) => 1 / dnorm,
     limit: (dnorm) => 1e3 / dnorm,
     improve,
-    shown: geometry.euclideanNorm,
-    // a reflection moves across the span of X only
+    stateNorm: geometry.euclideanNorm,
+    // a reflection has no component XΩ
     steps: fieldSteps(E, (dd) => geometry.rate(dd) - (variant === "gr" ? geometry.omega : 0)),
   })(trialRay(E, f, geometry, X0, evaluations));
 }
@@ -82,7 +83,7 @@ export function correction(E: Engine, p: number): (Q: Small, M: Small, eta: numb
   };
 }
 
-/** Y ← 2Z(ZᵀZ)⁻¹ZᵀX − X, Z = X + t/2·D: X reflected at the span of Z; feasible for every Z of full rank */
+/** Y ← 2Z(ZᵀZ)⁻¹ZᵀX − X, Z = X + t/2·D, the reflection of X in the span of Z; feasible for every Z of full rank */
 export function reflection(E: Engine, n: number, p: number): Retract {
   const [Z, ZZ, B, C] = [E.tall(n, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const tidy = retractions.polar(E, n, p);
@@ -93,7 +94,7 @@ export function reflection(E: Engine, n: number, p: number): Retract {
     E.factor.solve(C, ZZ, B);
     E.copy(Y, X);
     E.mul(Y, Z, C, 2, -1);
-    // rounding grows with the condition of Z
+    // the rounding errors of Y grow with the condition number of Z
     E.copy(Z, Y);
     tidy(Y, Z, 0, X);
   };

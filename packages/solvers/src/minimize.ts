@@ -8,7 +8,7 @@ import type { Part, RunShape } from "@expen/linalg/memory";
 import { solvers } from "./solvers.js";
 import { normOf } from "./term.js";
 
-export const { minimize, solveOn, closedForm, certify } = minimizer({
+export const { minimize, solve, solveOn, closedForm, certify } = minimizer({
   open: (options) => openEngine("auto", options),
   solvers,
   provers: [quadraticProof],

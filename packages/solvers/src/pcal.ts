@@ -5,12 +5,13 @@ import type { Field } from "./augmented.js";
 import { type AugmentedBbOptions, augmentedBb } from "./barzilai-borwein/augmented-bb.js";
 
 /**
- * PCAL, the column-wise parallelizable augmented Lagrangian method [Gao, Liu, Yuan 2019]: PLAM's field made tangent to the p unit
- * spheres of the columns, and columns of length 1 after each step,
+ * PCAL, the column-wise parallelizable augmented Lagrangian method [Gao, Liu, Yuan, SIAM J. Sci. Comput. 41, 2019]: the field of PLAM,
+ * projected to the tangent spaces of the unit spheres of the p columns, and columns of length 1 after each step,
  *
  *     D = ∇f + X·(βK − S − Diag(δ)),   δ = diag(Xᵀ(∇f + X(βK − S))),   x_j ← (x_j − η·d_j)/‖x_j − η·d_j‖,
  *
- * with a normal step between the two where the straight step left the tube ‖XᵀX − I‖ ≤ 0.05.
+ * Departures: a normal step before the normalisation where ‖ZᵀZ − I‖ > 0.05 for Z = X − η·D, the step rule "sparing" in the place of
+ * alternating steps, and the β and search of augmented-bb.ts.
  */
 export function pcal(E: Engine, f: Objective, X0: Tall, o: AugmentedBbOptions = {}): Solver {
   return augmentedBb(E, f, X0, o, {
@@ -21,7 +22,7 @@ export function pcal(E: Engine, f: Objective, X0: Tall, o: AugmentedBbOptions = 
   });
 }
 
-/** As X has columns of length 1, δ_j = S_jj + ((I + K)(βK − S))_jj. */
+/** The field of PCAL: as X has columns of length 1, δ_j = S_jj + ((I + K)(βK − S))_jj. */
 export function sphericalField(E: Engine, p: number): Field {
   const B = E.small(p, p);
   const [b, k, s] = [new Float64Array(p * p), new Float64Array(p * p), new Float64Array(p * p)];
@@ -42,7 +43,7 @@ export function sphericalField(E: Engine, p: number): Field {
   };
 }
 
-/** A straight step, a normal step where ‖XᵀX − I‖ > above, then each column divided by its length. */
+/** Y ← Z = X + tD, after a normal step where ‖ZᵀZ − I‖ > above, with each column divided by its length */
 export function unitColumns(E: Engine, n: number, p: number, above = 0.05): Geometry {
   const Z = E.tall(n, p);
   const approach = normalStep(E, p, dissolver(E, p));

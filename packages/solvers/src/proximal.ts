@@ -2,7 +2,7 @@ import type { Nonsmooth, Sparsity } from "@expen/core";
 import type { Chain, Engine, Matrix, Tall } from "@expen/linalg";
 import { chain, chainBuilder } from "@expen/linalg/engine";
 
-/** r(X) and its proximal map, for the two norms that favour zeros. */
+/** A sparsity-promoting norm r and its proximal map. */
 export interface Proximal {
   value(X: Tall): number;
   /** T ← argmin r(T) + ‖T − Z‖²/(2η) */
@@ -39,16 +39,16 @@ export function proximal(E: Engine, n: number, { kind, weight }: Nonsmooth): Pro
   };
 }
 
-/** z ↦ z − min(max(z, −t), t), which is exactly zero for |z| ≤ t; one chain for every t */
+/** z ↦ z − min(max(z, −t), t), exactly zero for |z| ≤ t; the chain is the same for every t */
 function softThreshold(): (t: number) => Chain {
   const { op, inputs, variable, finish } = chainBuilder(1);
   const [low, high, z] = [variable(), variable(), inputs[0]!];
-  const made = finish([op.sub(z, op.min(op.max(z, low.value), high.value))]);
-  const constants = made.constants as number[];
+  const thresholded = finish([op.sub(z, op.min(op.max(z, low.value), high.value))]);
+  const constants = thresholded.constants as number[];
   return (t) => {
     constants[low.place] = -t;
     constants[high.place] = t;
-    return made;
+    return thresholded;
   };
 }
 
@@ -56,17 +56,17 @@ function softThreshold(): (t: number) => Chain {
 function rowShrinkage(): (t: number) => Chain {
   const { op, inputs, variable, finish } = chainBuilder(1);
   const [threshold, square, zz] = [variable(), variable(), inputs[0]!];
-  const shrunk = op.sub(1, op.div(threshold.value, op.sqrt(zz)));
-  const made = finish([op.select(op.less(square.value, zz), shrunk, 0)]);
-  const constants = made.constants as number[];
+  const factor = op.sub(1, op.div(threshold.value, op.sqrt(zz)));
+  const factors = finish([op.select(op.less(square.value, zz), factor, 0)]);
+  const constants = factors.constants as number[];
   return (t) => {
     constants[threshold.place] = t;
     constants[square.place] = t * t;
-    return made;
+    return factors;
   };
 }
 
-/** Where X is zero: entries and rows at most `threshold` in size, and the pattern itself, 1 for an entry that is not zero. */
+/** The numbers of zero entries and of zero rows, zero being |X_ij| ≤ threshold, and the pattern with 1 for each nonzero entry. */
 export function sparsityPattern({ rows: n, cols: p, data: x }: Matrix, threshold = 1e-8): Sparsity {
   const pattern = Uint8Array.from(x, (v) => (Math.abs(v) > threshold ? 1 : 0));
   let [zeros, zeroRows] = [0, 0];

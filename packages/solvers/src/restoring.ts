@@ -3,19 +3,19 @@ import { normalStep, pointOf, stiefelConstraint } from "@expen/core";
 import type { Engine } from "@expen/linalg";
 
 interface RestoringOptions {
-  /** ‖XᵀX − I‖ above which a normal step follows */
+  /** a normal step follows where ‖XᵀX − I‖ is above this */
   above?: number;
-  /** normal steps are repeated until they begin below this */
+  /** normal steps are repeated, at most ten times, until one starts with ‖XᵀX − I‖ below this */
   below?: number;
-  /** ‖X‖ ≤ ball·√p, where feasible points are bounded: a point outside is scaled back */
+  /** ‖X‖ ≤ ball·√p, where feasible points are bounded: a point outside is scaled to this norm */
   ball?: number;
   /** where X lives; left out: XᵀX = I */
   on?: Constraint;
 }
 
 /**
- * How the infeasible methods move: a straight step, then a normal step where the point has left the tube ‖XᵀX − I‖ ≤ above, then into
- * the ball. No tangent space: `project` does nothing, as the field comes from the objective.
+ * The step of an infeasible method, Y ← X + tD, followed by a normal step where ‖YᵀY − I‖ > above and by a projection to the ball.
+ * `project` does nothing, as the objective gives the field to follow.
  */
 export function restoring(
   E: Engine,

@@ -6,24 +6,26 @@ import { chain } from "@expen/linalg/engine";
 import { referenceStep, tangentProx } from "./tangent-prox.js";
 
 export interface SlpgNonsmoothOptions {
-  /** iterations on the multiplier in one step */
+  /** most iterations on the multiplier in one step */
   inner?: number;
-  /** values the nonmonotone test looks back at */
+  /** number of values in the nonmonotone test */
   memory?: number;
   evaluations?: Evaluations;
 }
 
-/** How many entries are zero */
+/** The number of zero entries */
 const zeros = chain(1, ({ select }, x) => ({ sum: select(x, 0, 1) }));
 
 /**
- * SLPG for f + r with a norm r that favours zeros [Liu, Xiao, Yuan 2021]: a proximal step in the tangent space, then a normal step,
+ * SLPG for f + r with a sparsity-promoting norm r [Liu, Xiao, Yuan, J. Sci. Comput. 99, 2024; arXiv:2103.03514]: a proximal step in the
+ * tangent space, then a normal step,
  *
  *     X₊ = N(X + D),   D = argmin ⟨∇f − XS, D⟩ + r(X + D) + ‖D‖²/(2η)  over sym(XᵀD) = 0,
  *
- * the multiplier of its constraint kept from step to step, η by the long Barzilai–Borwein rule, halved until f + r is below the largest
- * of its last values. ‖D‖/min(η, η₀), η₀ = √p/‖∇f‖, is shown: it bounds `nonsmoothStationarity`. The zeros of X + D are counted in the
- * notes; the normal step leaves of them what is below rounding once D is small.
+ * where each subproblem starts from the multiplier of the last. η is the long Barzilai–Borwein step, halved until f + r is below the
+ * largest of its last values. A departure: the subproblem is solved to a tolerance by the faster iteration of tangent-prox.ts. The states show
+ * ‖D‖/min(η, η₀), η₀ = √p/‖∇f‖, a bound of `nonsmoothStationarity`. The notes count the zeros of X + D; once D is small, the normal step
+ * changes them by less than rounding.
  */
 export function* slpgNonsmooth(
   E: Engine,
@@ -52,12 +54,12 @@ export function* slpgNonsmooth(
 
   let F = evaluate(R, X);
   let eta = 0.1 * reference;
-  /** T ← X + D, returns ‖D‖; solved to a part of what the step itself is worth */
   let distance = eta * Math.sqrt(E.dot(R, R));
+  /** T ← X + D, returns ‖D‖; the tolerance is 1e-3·min(‖D‖, ‖D‖²) of the last step */
   const move = (): number => solve(T, X, R, eta, 1e-3 * Math.min(distance, distance * distance), inner);
   distance = move();
-  const shown = (): number => distance / Math.min(eta, reference);
-  const state = newState({ X, f: F, evaluations }, shown());
+  const stateNorm = (): number => distance / Math.min(eta, reference);
+  const state = newState({ X, f: F, evaluations }, stateNorm());
   state.notes = { zeros: E.map([], zeros, [T]) };
   yield state;
   if (!Number.isFinite(F + distance)) return notFinite(`f or its gradient is not finite at the start (f = ${F})`);
@@ -68,19 +70,19 @@ export function* slpgNonsmooth(
     let highest = F;
     for (let i = 0; i < memory; i++) highest = Math.max(highest, last[i]!);
     const floor = 1e-14 * Math.abs(F);
-    let [found, sawNonFinite, Ft] = [false, false, F];
+    let [hasDecreased, sawNonFinite, Ft] = [false, false, F];
     for (let trial = 0; trial < 40; trial++) {
       approach(Xt, plainPoint(T));
       Ft = evaluate(Rt, Xt);
       if (!Number.isFinite(Ft)) sawNonFinite = true;
       else if (Ft <= highest - (1e-4 * distance * distance) / (2 * eta) + floor) {
-        found = true;
+        hasDecreased = true;
         break;
       }
       eta *= Number.isFinite(Ft) ? 0.5 : 0.1;
       distance = move();
     }
-    if (!found) return noStep({ sawNonFinite }, state.gnorm);
+    if (!hasDecreased) return noStep({ sawNonFinite }, state.gnorm);
     // W = S, V = Y: differences of X and of ∇f − XS + XΛ
     E.combine(W, 1, Xt, -1, X);
     E.combine(V, 1, Rt, -1, R);
@@ -90,7 +92,7 @@ export function* slpgNonsmooth(
     const next = ss / sy;
     if (Number.isFinite(next) && next > 0) eta = Math.min(Math.max(next, 1e-3 * reference), 1e3 * reference);
     distance = move();
-    advance(state, { X, f: F }, shown(), Math.sqrt(ss));
+    advance(state, { X, f: F }, stateNorm(), Math.sqrt(ss));
     state.notes.zeros = E.map([], zeros, [T]);
     if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
     yield state;

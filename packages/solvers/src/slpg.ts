@@ -14,12 +14,14 @@ export interface SlpgOptions {
 }
 
 /**
- * SLPG, the sequential linearised proximal gradient method [Liu, Xiao, Yuan 2021], for smooth f: a tangential step, then a normal one,
+ * SLPG, the sequential linearised proximal gradient method [Liu, Xiao, Yuan, J. Sci. Comput. 99, 2024; arXiv:2103.03514], for smooth f:
+ * a tangential step, then a normal one,
  *
  *     X₊ = N(X − η·(∇f − X·S)),   N(Z) = Z(3/2·I − ½ZᵀZ) where ‖ZᵀZ − I‖ < ½, else 2Z(I + ZᵀZ)⁻¹,
  *
- * without a penalty parameter: K shrinks quadratically by itself; from far away N is repeated, as X may lose rank
- * where it is not. η by the Barzilai–Borwein rule "cyclic".
+ * without a penalty parameter: K converges to 0 quadratically. Departures: the paper has the first formula of N alone and applies it once;
+ * here N is repeated while ‖ZᵀZ − I‖ > 0.1, as X may lose rank otherwise. η follows the Barzilai–Borwein rule "cyclic" and passes
+ * search/tolerant.ts.
  */
 export function slpg(E: Engine, f: Objective, X0: Tall, { on, evaluations }: SlpgOptions = {}): Solver {
   const scale = 10 * paperBeta(E, f, X0);
@@ -33,7 +35,7 @@ export function slpg(E: Engine, f: Objective, X0: Tall, { on, evaluations }: Slp
     warmup: 3,
     max: 1e10,
     limit: (dnorm) => constraint.longestStep / dnorm,
-    // the field is blind to K, which projection will remove: it changes the gradient by about ‖S‖₂·‖K‖
-    shown: (dd) => Math.hypot(Math.sqrt(dd), Math.sqrt(E.dot(S, S) / f.p) * h.feasibility),
+    // the field does not contain K; the projection at the end removes K and changes the gradient by about ‖S‖₂·‖K‖
+    stateNorm: (dd) => Math.hypot(Math.sqrt(dd), Math.sqrt(E.dot(S, S) / f.p) * h.feasibility),
   })(ray);
 }

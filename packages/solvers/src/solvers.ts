@@ -1,8 +1,7 @@
-/** Every solver by the name it has on the command line. */
+/** Every solver, by the name that options and the command line use. */
 import { automatic, expenSolvers, expenStrategies } from "@expen/core";
 import { eigenStrategies } from "@expen/eigen";
-import { feasibleSolvers } from "./catalog.js";
-import { infeasibleSolvers } from "./catalog-infeasible.js";
+import { feasibleSolvers, infeasibleSolvers } from "./catalog.js";
 
 export const solvers = {
   auto: automatic([...eigenStrategies, ...expenStrategies]),

@@ -4,7 +4,7 @@ import type { Engine, Small, Tall } from "@expen/linalg";
 import { type Proximal, proximal } from "./proximal.js";
 
 interface TangentProx extends Proximal {
-  /** the multiplier of the last problem, where the next one starts */
+  /** the multiplier of the last problem, from which the next one starts */
   readonly Lambda: Small;
   /**
    * T ← X + D with D = argmin ⟨R, D⟩ + r(X + D) + ‖D‖²/(2η) over sym(XᵀD) = 0, to ‖sym(XᵀD)‖ ≤ tolerance, in at most `limit`
@@ -18,8 +18,8 @@ interface TangentProx extends Proximal {
  *
  *     D(Λ) = prox_η(X − η(R + XΛ)) − X,   ∇q(Λ) = sym(XᵀD(Λ)),   ∇q Lipschitz with constant η‖X‖₂²,
  *
- * q concave. Steps of 1/η are the Arrow–Hurwicz iteration of SLPG [Liu, Xiao, Yuan 2021]; longer ones by Barzilai–Borwein differences
- * make it fast enough to solve the problem instead of following it.
+ * where q is the concave dual function. SLPG [Liu, Xiao, Yuan, J. Sci. Comput. 99, 2024] takes Arrow–Hurwicz steps Λ + ∇q/η; here
+ * Barzilai–Borwein steps between 1/η and 1000/η solve the problem in a few iterations.
  */
 export function tangentProx(E: Engine, n: number, p: number, nonsmooth: Nonsmooth): TangentProx {
   const { value, prox } = proximal(E, n, nonsmooth);
@@ -63,8 +63,8 @@ export function tangentProx(E: Engine, n: number, p: number, nonsmooth: Nonsmoot
 }
 
 /**
- * How far X is from the first-order condition 0 ∈ P_X(∇f + ∂r) of min f + r over XᵀX = I: ‖D‖/η for the proximal step D in the tangent
- * space at X, which vanishes exactly at such points. η = √p/‖∇f(X)‖, the inverse of the scale of f.
+ * A measure of the first-order condition 0 ∈ P_X(∇f + ∂r) of min f + r over XᵀX = I: ‖D‖/η for the proximal step D in the tangent
+ * space at X, which vanishes if and only if the condition holds. η = √p/‖∇f(X)‖.
  */
 export function nonsmoothStationarity(E: Engine, f: Objective, X: Tall, nonsmooth: Nonsmooth): number {
   const { n, p } = f;

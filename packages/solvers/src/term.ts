@@ -3,7 +3,7 @@ import { amount, requireKind } from "@expen/linalg";
 import { proximal, sparsityPattern } from "./proximal.js";
 import { nonsmoothStationarity } from "./tangent-prox.js";
 
-/** A norm that favours zeros, whose proximal map is known: as data for its solver, as an object for the run */
+/** A sparsity-promoting norm with a known proximal map: `kind` and `weight` for its solver, the functions of a `Term` for the run */
 export interface Norm extends Term, Nonsmooth {}
 
 /** weight·Σ|X_ij| */
@@ -13,10 +13,10 @@ export const l21 = (weight: number): Norm => norm("l21", weight);
 
 const makers = { l1, l21 };
 
-/** The term that { kind, weight } stand for; one that is made already as it is */
-export function normOf(given: Nonsmooth | Term): Norm {
-  if ("kind" in given && "bind" in given) return given as Norm;
-  const { kind, weight } = given as Nonsmooth;
+/** The norm for { kind, weight }; a norm is returned as it is */
+export function normOf(nonsmooth: Nonsmooth | Term): Norm {
+  if ("kind" in nonsmooth && "bind" in nonsmooth) return nonsmooth as Norm;
+  const { kind, weight } = nonsmooth as Nonsmooth;
   if (!Object.hasOwn(makers, kind)) throw new RangeError(`nonsmooth: kind is '${kind}'; it must be l1 or l21.`);
   return makers[kind](weight);
 }

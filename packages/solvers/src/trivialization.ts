@@ -8,23 +8,23 @@ export type TrivializationVariant = "cayley" | "exp";
 
 export interface TrivializationOptions {
   variant?: TrivializationVariant;
-  /** steps after which the base moves to the current point; Infinity: never (static) */
+  /** number of steps after which the base moves to the current point; Infinity: never (static trivialization) */
   rebase?: number;
   memory?: number;
   evaluations?: Evaluations;
 }
 
-/** Beyond this the 2n×2n exponentials take minutes an iteration. */
+/** Largest n of the variant "exp": beyond it an exponential of a 2n×2n matrix takes minutes. */
 const LARGEST_EXP = 500;
 
 /**
- * Trivialization [Lezcano Casado, Martínez Rubio 2019; Lezcano Casado 2019]: with a skew n×n matrix Ω as the variable
+ * Trivialization [Lezcano Casado, Martínez Rubio, ICML 2019; Lezcano Casado, NeurIPS 2019]: with a skew n×n matrix Ω as the variable
  *
  *     X(Ω) = R(Ω)·X_b,   R = exp or the Cayley map (I − Ω/2)⁻¹(I + Ω/2),   F(Ω) = f(X(Ω)),
  *
- * F is minimised without constraints by limited-memory BFGS. Dynamic: every `rebase` steps X_b ← X, Ω ← 0. Of the Cayley map only the Ω
- * that move X_b are taken, which have rank 2p and np parameters (lift.ts): products and p×p systems. An evaluation with exp costs O(n³)
- * and the method then holds n×n matrices: for small n.
+ * F is minimised without constraints, and every `rebase` steps X_b ← X, Ω ← 0 (dynamic trivialization). Departures: limited-memory BFGS
+ * in the place of the papers' stochastic methods, as f and ∇f are exact here; and of the Cayley map only the Ω of rank 2p that move X_b
+ * (cayley-lift.ts), which need products and p×p systems alone. The variant exp costs O(n³) an evaluation and stores n×n matrices.
  */
 export function* trivialization(
   E: Engine,
@@ -52,29 +52,29 @@ export function* trivialization(
   const current = { X: E.tall(n, p), f: ray.f };
   E.copy(current.X, X0);
   const state = newState({ ...current, evaluations: ray.evaluations }, gradientNorm());
-  let restarted = false;
+  let hasRestarted = false;
   for (;;) {
-    const steps = method(ray);
-    let ended: Reason | undefined;
-    let taken = 0;
+    const run = method(ray);
+    let reason: Reason | undefined;
+    let steps = 0;
     for (;;) {
-      const next = steps.next();
+      const next = run.next();
       if (next.done) {
-        ended = next.value;
+        reason = next.value;
         break;
       }
       const inner = next.value;
       if (inner.k > 0) {
-        taken = inner.k;
+        steps = inner.k;
         E.copy(current.X, F.X);
         current.f = inner.f;
         advance(state, current, gradientNorm(), inner.step / F.length);
         yield state;
-        if (taken >= rebase) break;
+        if (steps >= rebase) break;
       } else if (state.k === 0) yield state;
     }
-    if (ended && (ended.kind === "not-finite" || (taken === 0 && restarted))) return ended;
-    restarted = taken === 0;
+    if (reason && (reason.kind === "not-finite" || (steps === 0 && hasRestarted))) return reason;
+    hasRestarted = steps === 0;
     F.rebase(current.X);
     E.fill(ray.X, 0);
     ray.restartAt(ray.X);

@@ -9,11 +9,12 @@ export interface WenYinOptions extends FeasibleBbOptions {
 }
 
 /**
- * The curvilinear search of Wen and Yin (Math. Prog. 142, 2013), OptStiefelGBB: along the Cayley curve
+ * The curvilinear search of Wen and Yin (Math. Program. 142, 2013), with the constants of their program OptStiefelGBB: along the curve
  *
  *     Y(τ) = (I + τ/2·A)⁻¹(I − τ/2·A)X,   A = ∇f·Xᵀ − X·∇fᵀ,   Y'(0) = −∇_c = −(∇f − X∇fᵀX),
  *
- * or along Q of X − τ∇_c, with Barzilai–Borwein steps and the nonmonotone reference of Zhang and Hager.
+ * or along another retraction, with alternating Barzilai–Borwein steps and the nonmonotone search of Zhang and Hager. Departures from the
+ * program: it accepts its fifth trial in any case, whereas here backtracking continues (search/armijo.ts), and t·‖D‖ ≤ 1000.
  */
 export function wenYin(E: Engine, f: Objective, X0: Tall, { retraction = "cayley", ...o }: WenYinOptions = {}): Solver {
   return feasibleBb(

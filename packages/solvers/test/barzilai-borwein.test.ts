@@ -5,19 +5,19 @@ import { describe, expect, test } from "vitest";
 import { barzilaiBorwein, bbRules } from "../src/barzilai-borwein/barzilai-borwein.js";
 
 describe("rules of Barzilai and Borwein", () => {
-  test("alternating: odd iterations short", () => {
+  test("alternating: the short step in odd iterations", () => {
     const rule = bbRules.alternating();
     expect([1, 2, 3, 4].map((k) => rule(k, 10, 1))).toEqual([1, 10, 1, 10]);
   });
 
-  test("sparing: a long one, then two short ones", () => {
+  test("sparing: a long step, then two short ones", () => {
     const rule = bbRules.sparing();
     expect([1, 2, 3, 4, 5, 6].map((k) => rule(k, 10, 1))).toEqual([1, 1, 10, 1, 1, 10]);
   });
 
-  test("cyclic: long while long steps grow, then one long and two short of three, the smaller of the last two", () => {
+  test("cyclic: long until long steps fail to grow, then of three steps one long and two the smaller of the last two short lengths", () => {
     const rule = bbRules.cyclic();
-    // three that do not grow (4 after 4, 3 after 4, 2 after 5) end the first part
+    // the first phase ends after three lengths that do not grow (4 after 4, 3 after 4, 2 after 5)
     expect([1, 2, 4, 4, 3, 5].map((long, i) => rule(i + 1, long, 0.5))).toEqual([1, 2, 4, 4, 3, 5]);
     expect(rule(7, 2, 0.7)).toBe(0.5);
     expect(rule(8, 9, 0.6)).toBe(0.6);
@@ -25,7 +25,7 @@ describe("rules of Barzilai and Borwein", () => {
     expect(rule(10, 9, 0.9)).toBe(0.8);
   });
 
-  test("two runs do not share what a rule remembers", () => {
+  test("each run has a rule with its own state", () => {
     const first = bbRules.cyclic();
     for (let k = 1; k < 9; k++) first(k, 1, 0.1);
     expect(first(10, 1, 0.1)).toBe(0.1);
@@ -41,7 +41,7 @@ describe("rules of Barzilai and Borwein", () => {
     for (const s of barzilaiBorwein(E, { rule, first: () => 0.5 })(ray)) {
       if (s.k > 1) {
         expect(ray.t).toBeLessThanOrEqual(1 + 1e-9);
-        // a refused step is halved
+        // the search halves a step that it rejects
         if (rule === "short") expect(ray.t).toBeGreaterThanOrEqual((1 - 1e-9) / 8);
       }
       last = s.gnorm;

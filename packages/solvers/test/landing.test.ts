@@ -35,7 +35,7 @@ describe("the landing field", () => {
     return F;
   };
 
-  test("its two parts are orthogonal everywhere", () => {
+  test("R and N are orthogonal everywhere", () => {
     for (let seed = 1; seed < 10; seed++) {
       const X = near(E, seed, 0.2);
       const [R, N] = [field(X, 0), field(X, 1)];
@@ -52,7 +52,7 @@ describe("the landing field", () => {
     }
   });
 
-  test("on the manifold it is half the canonical gradient G − XGᵀX", () => {
+  test("on the manifold the field is half the canonical gradient G − XGᵀX", () => {
     const X = near(E, 1, 0);
     const [G, M] = [E.tall(n, p), E.small(p, p)];
     f.fg(G, X);
@@ -84,7 +84,7 @@ describe("the landing field", () => {
     }
   });
 
-  test.each([undefined, 1])("constant steps reach an easy minimum too (pull %s)", (pull) => {
+  test.each([undefined, 1])("constant steps reach the minimum of an easy problem (pull %s)", (pull) => {
     const { objective, optimum } = nearest(E, { n, p });
     const steps = landing(E, objective, randomStart(E, n, p, 1), { variant: "constant", step: 0.2, pull });
     for (const { gnorm, f, k } of steps) {

@@ -18,7 +18,7 @@ const filled = <M extends Matrix>(Z: M, seed: number): M => {
 
 describe("the multiplier correction", () => {
   const p = 5;
-  test("no orthogonal matrix is better in its model", () => {
+  test("minimises its model over the orthogonal matrices", () => {
     const [M, Q, R] = [filled(E.small(p, p), 1), E.small(p, p), E.tall(p, p)];
     const eta = 1.3;
     const model = (Q: Small): number => {
@@ -36,7 +36,7 @@ describe("the multiplier correction", () => {
     }
   });
 
-  test("does nothing where Xᵀ∇f is symmetric and η large", () => {
+  test("is the identity where Xᵀ∇f is symmetric and η large", () => {
     const [M, Q] = [filled(E.small(p, p), 3), E.small(p, p)];
     E.symmetrize(M);
     correction(E, p)(Q, M, 100);
@@ -46,7 +46,7 @@ describe("the multiplier correction", () => {
 });
 
 describe("gradient reflection", () => {
-  test("is feasible for every step and starts along the part of D across the span of X", () => {
+  test("is feasible for every step, with the derivative (I − XXᵀ)D at 0", () => {
     const [n, p] = [9, 3];
     const X = randomStart(E, n, p, 1);
     const D = filled(E.tall(n, p), 2);

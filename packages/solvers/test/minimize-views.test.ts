@@ -1,4 +1,4 @@
-/** What `minimize(f, { on })` says and shows, and what it refuses. */
+/** Notes, events, results and errors of `minimize(f, { on })`. */
 
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
@@ -32,8 +32,8 @@ import { jsEngine } from "expen/engines";
 import { type Expr, formula, mul, t, trace } from "expen/tape";
 import { describe, expect, test } from "vitest";
 
-describe("what a run says and shows", () => {
-  test("f that changes under X → XQ is no function of the span: a note with a number, and the Stiefel manifold", async () => {
+describe("notes, events and results", () => {
+  test("an f that changes under X → XQ is minimised on the Stiefel manifold, with the change in a note", async () => {
     const A = definite(8, "A of Brockett");
     const f = (E: Engine): UserObjective => {
       const [a, C, AX] = [E.operator(A), E.small(2, 2, [2, 0, 0, 1]), E.tall(8, 2)];
@@ -54,7 +54,7 @@ describe("what a run says and shows", () => {
     expect(invariant.notes).toEqual([]);
   });
 
-  test("rotations are never left, by any solver, from any start", async () => {
+  test("every iterate of every solver is a rotation, from any start", async () => {
     const one = nearestRotation(4);
     const start = {
       rows: 4,
@@ -77,7 +77,7 @@ describe("what a run says and shows", () => {
     }
   });
 
-  test("starts, states and answers are views; what is missing in a start is said", async () => {
+  test("starts, states and results are views; an error names a part that a start lacks", async () => {
     const one = truncatedSvd(6, 5, 2);
     const identity = (n: number): Matrix => ({
       rows: n,
@@ -113,7 +113,7 @@ describe("what a run says and shows", () => {
     await expect(minimize(written, { on: on as never })).rejects.toThrow(/it declares quadratic/);
   });
 
-  test("a preconditioner gets views, and a wrong gradient of a part is found", async () => {
+  test("a preconditioner gets views, and the check names the part with a wrong gradient", async () => {
     const one = hermitianEigenproblem(10, 2);
     const E = jsEngine();
     const { status } = await minimize(one.f, {
@@ -139,7 +139,7 @@ describe("what a run says and shows", () => {
     await expect(minimize(wrong, { on: one.on })).rejects.toThrow(named);
   });
 
-  test("a part that f takes no notice of is named, one that is silent at the start alone is not", async () => {
+  test("a note names a part on which f does not depend, but not one whose gradient is 0 at the start only", async () => {
     const A = normals(6, 1, "a");
     const on = product({ U: sphere(6), W: product({ Z: complexStiefel(4, 2), V: sphere(3) }) });
     const tape = ({ U }: { U: Expr }) => mul(t(U), A);
@@ -166,7 +166,7 @@ describe("what a run says and shows", () => {
     expect(quiet.notes).toEqual([]);
   });
 
-  test("a start off the manifold is said with a number", async () => {
+  test("a note has the distance of an infeasible start", async () => {
     const one = truncatedSvd(6, 5, 2);
     const U = { rows: 6, cols: 2, data: Float64Array.of(1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0) };
     const V = { rows: 5, cols: 2, data: Float64Array.of(2, 0, 0, 1, 0, 0, 0, 0, 0, 0) };
@@ -174,7 +174,7 @@ describe("what a run says and shows", () => {
     expect(notes).toContain("the start was not on the manifold (‖K‖ = 3.00); the nearest feasible point was taken");
   });
 
-  test("a tape serves wherever a point is one matrix", async () => {
+  test("a formula works on every manifold whose points are single matrices", async () => {
     const A = definite(6, "A of tape");
     const f = formula((X: Expr) => trace(mul(t(X), A, X)));
     for (const on of [stiefel(6, 2), oblique(6, 2), generalizedStiefel(A, 2), sphere(6)]) {
@@ -220,12 +220,12 @@ describe("what a run says and shows", () => {
       const on = generalizedStiefel(counting, 4);
       const result = await minimize(f, { on, engine: host, solver, optimum, certificate: "stationary" });
       expect(result.gap!).toBeLessThanOrEqual(1e-9);
-      // starting, measuring and the projections of stages take some more
+      // the start, the final measures and the projections of the stages need further products
       expect(products).toBeLessThanOrEqual(result.evaluations.f + others);
     }
   });
 
-  test("B that is none is refused with its pivot, sizes with their values", async () => {
+  test("an indefinite B is refused with its pivot, wrong sizes with their values", async () => {
     const B = definite(6, "B");
     const f: UserObjective = { fg: () => 0 };
     B.data[0] = -1;

@@ -1,4 +1,4 @@
-/** `minimize(f, { on })`: answers that are known, on every manifold, by every solver that works there. */
+/** `minimize(f, { on })`: known minima on every manifold, by every solver that supports it. */
 
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
@@ -8,7 +8,7 @@ import { jsEngine } from "expen/engines";
 import { solvers } from "expen/methods";
 import { describe, expect, test } from "vitest";
 
-/** at least these work everywhere */
+/** solvers that support every manifold */
 const everywhere: SolverName[] = ["auto", "expen", "expen-cg", "expen-lbfgs", "expen-newton", "rcg", "rlbfgs", "rtr"];
 const penalties: SolverName[] = ["plam", "pencf", "pencs", "slpg", "landing"];
 
@@ -38,7 +38,7 @@ describe.each(cases)("%s", (_title, one) => {
   });
 });
 
-test("every solver either works on complex matrices or says which do", async () => {
+test("every solver works on complex matrices or names those that do", async () => {
   const one = given(hermitianEigenproblem(12, 2));
   const refused: string[] = [];
   for (const solver of Object.keys(solvers) as SolverName[]) {

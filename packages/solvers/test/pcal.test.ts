@@ -18,7 +18,7 @@ const diagonal = (E: Engine, X: Tall, Y: Tall): number[] => {
 };
 
 describe("pcal", () => {
-  test("its field is tangent to the spheres of the columns, also where they are not orthogonal", () => {
+  test("its field is tangent to the unit spheres of the columns, also at columns that are not orthogonal", () => {
     const E = jsEngine();
     const [X, Z, D] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
     fillNormal(Z, random(1));
@@ -31,7 +31,7 @@ describe("pcal", () => {
     for (const d of diagonal(E, X, D)) expect(Math.abs(d)).toBeLessThan(1e-13 * size);
   });
 
-  test("a step far off the manifold is answered by a normal step, one within the tube is not", () => {
+  test("a normal step follows a step out of the tube, and no other step", () => {
     const E = jsEngine();
     const X = randomStart(E, n, p, 1);
     const [D, Y, Z, K] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.small(p, p)];
@@ -52,7 +52,7 @@ describe("pcal", () => {
     for (const length of diagonal(E, Y, Y)) expect(length).toBeCloseTo(1, 14);
   });
 
-  test("its columns have length 1 in every iteration", () => {
+  test("the columns of every iterate have length 1", () => {
     const E = jsEngine();
     const steps = pcal(E, noeig(E, { n, p }).objective, randomStart(E, n, p, 1));
     for (let k = 0; k < 20; k++) {

@@ -26,7 +26,7 @@ describe("rcg", () => {
   });
 });
 
-/** φ as a ray that remembers its trials */
+/** a ray for φ that records its trials */
 function scalar(phi: (t: number) => number, slope0: number): Ray & { trials: number[] } {
   const trials: number[] = [];
   const ray = {
@@ -47,7 +47,7 @@ function scalar(phi: (t: number) => number, slope0: number): Ray & { trials: num
 }
 
 describe("the adaptive search", () => {
-  test("demands half of the slope's decrease and remembers: twice the step, but the same after two trials", () => {
+  test("accepts with c = ½ and starts the next search from twice the step, or from the same step after two trials", () => {
     const search = adaptive();
     // φ(t) = −t + t²/2·L: accepted from t ≤ 1/L on
     const parabola = (L: number) => scalar((t) => -t + 0.5 * L * t * t, -1);
@@ -60,7 +60,7 @@ describe("the adaptive search", () => {
     expect(third.trials).toEqual([1]);
   });
 
-  test("gives up where there is no descent, and where φ is NaN", () => {
+  test("fails along an ascent direction, and where φ is NaN", () => {
     expect(
       stepFrom(
         adaptive(),
@@ -79,11 +79,11 @@ describe("the adaptive search", () => {
 });
 
 describe("nonmonotone searches", () => {
-  test("Dai and Zhang accept any finite first trial at the start, and look back later", () => {
+  test("Dai and Zhang: any finite first trial in the first search, later ones against earlier values", () => {
     const search = daiZhang();
     const up = scalar((t) => (t === 0 ? 1 : t < 0.3 ? 0.5 : 100), -1);
     expect(stepFrom(search, up, 1)).toBe(1);
-    // the reference is not set until a value has stood for three steps
+    // the reference is +∞ until the best value has not improved for three steps
     for (let i = 0; i < 2; i++)
       expect(
         stepFrom(
@@ -96,7 +96,7 @@ describe("nonmonotone searches", () => {
     expect(stepFrom(search, low, 1)).toBe(0.25);
   });
 
-  test("the tolerant one refuses a rise twice, then takes it, and never what is not finite", () => {
+  test("the tolerant search rejects an increase twice, then accepts it, and never accepts a value that is not finite", () => {
     const search = tolerant();
     const rise = scalar((t) => 10 * t, -1);
     expect(stepFrom(search, rise, 1)).toBe(0.25);
@@ -115,7 +115,7 @@ describe("nonmonotone searches", () => {
   });
 });
 
-test("values that are noise below 1e-13 of f, as those of long sums are, do not stall it", () => {
+test("rcg converges where f has relative errors of 1e-13, as long sums have", () => {
   const E = jsEngine();
   const [n, p] = [60, 3];
   const A = E.operator(unitSymmetric(n, random(5, "noise")));
@@ -128,7 +128,7 @@ test("values that are noise below 1e-13 of f, as those of long sums are, do not 
   const f = objective(E, { fg }, n, p);
   const r = drain(E, f, { solver: "rcg", tol: 1e-8, maxIterations: 400, certificate: "stationary" });
   expect(r.status).toBe("converged");
-  // Armijo's rule alone finds no step long before
+  // with the Armijo condition alone the search fails much earlier
   expect(r.stationarity).toBeLessThanOrEqual(1e-8);
   expect(r.evaluations.f).toBeLessThan(400);
 });

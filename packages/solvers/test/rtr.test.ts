@@ -22,19 +22,19 @@ function norms(name: SolverName): number[] {
 }
 
 describe.each(["rtr", "pencs"] as const)("%s", (name) => {
-  test("converges superlinearly: of order 1.25 or more in the end", () => {
+  test("converges superlinearly, with order 1.25 or more in the last step", () => {
     const g = norms(name);
     expect(g.length).toBeLessThan(60);
     const tail = g.filter((v) => v < 1e-2 * g[0]!);
     expect(tail.length).toBeGreaterThanOrEqual(2);
-    // the last contraction takes at least the fourth root of what was left
+    // ‖g₊‖ ≤ ‖g‖^1.25 in the last step
     const [before, after] = g.slice(-2) as [number, number];
     expect(after / g[0]!).toBeLessThan((before / g[0]!) ** 1.25);
   });
 });
 
 describe("rtr", () => {
-  test("differences of gradients lead to the same minimum in as many steps", () => {
+  test("with differences of gradients: the same minimum in about as many steps", () => {
     const E = jsEngine();
     const { objective, optimum } = brockett(E, { n: 20, p: 3 });
     const [exact, differences] = (["exact", "differences"] as const).map((hessian) =>
@@ -48,7 +48,7 @@ describe("rtr", () => {
   });
 });
 
-test("where f does not change along rotations the singular Hessian wastes no products", () => {
+test("where f(XQ) = f(X), the singular Hessian costs no further products", () => {
   const E = jsEngine();
   const [n, p] = [200, 10];
   const { objective: f } = noeig(E, { n, p });
@@ -59,7 +59,7 @@ test("where f does not change along rotations the singular Hessian wastes no pro
     if (gnorm <= 1e-9 * seen[0]! || seen.length > 60) break;
   }
   expect(seen.at(-1)!).toBeLessThanOrEqual(1e-9 * seen[0]!);
-  // with the residual as the only rule: 36 steps and 1954 products
+  // with the residual as the only stopping rule: 36 steps and 1954 products
   expect(seen.length).toBeLessThan(22);
   expect(evaluations.hvp).toBeLessThan(350);
   const [before, after] = seen.slice(-2) as [number, number];

@@ -34,7 +34,7 @@ describe("the normal step", () => {
   const step = normalStep(E, p, dissolver(E, p));
   const Y = E.tall(n, p);
 
-  test("near the manifold squares the infeasibility: K(Y) = (¼K − ¾I)K²", () => {
+  test("near the manifold: K(Y) = (¼K − ¾I)K²", () => {
     const X = randomStart(E, n, p, 1);
     E.combine(X, 0.02, normal(n, p, 2), 1, X);
     const K = gramMinusI(X);
@@ -48,7 +48,7 @@ describe("the normal step", () => {
     expect(norm(expected)).toBeLessThan(1e-14);
   });
 
-  test("far from it maps singular values σ to 2σ/(1 + σ²)", () => {
+  test("far from it: singular values σ become 2σ/(1 + σ²)", () => {
     const X = normal(n, p, 3);
     step(Y, plainPoint(X));
     const [before, after] = [svd(E, X).s, svd(E, Y).s];
@@ -60,7 +60,7 @@ describe("the normal step", () => {
 });
 
 describe.each(["l1", "l21"] as const)("%s", (kind) => {
-  test("the proximal map minimises: no nearby point is better", () => {
+  test("the proximal map minimises its model", () => {
     const [n, p, eta] = [6, 3, 0.7];
     const { value, prox } = proximal(E, n, { kind, weight: 2 });
     const [Z, T] = [normal(n, p, 1), E.tall(n, p)];
@@ -102,10 +102,10 @@ describe.each(["l1", "l21"] as const)("%s", (kind) => {
     expect(gnorm).toBeLessThanOrEqual(1e-6);
     expect(F).toBeLessThan(F0);
     expect(norm(gramMinusI(X))).toBeLessThan(1e-10);
-    // the bound that was shown holds
+    // the norm in the states is an upper bound
     const stationarity = nonsmoothStationarity(E, f, X, nonsmooth);
     expect(stationarity).toBeLessThanOrEqual(1.1 * gnorm);
-    // projection fills the zeros below the threshold only: the pattern stays
+    // the projection changes zeros by less than the threshold, so the pattern is the same
     const P = E.tall(n, p);
     polar(E, n, p)(P, X);
     const { zeros, zeroRows, pattern } = sparsityPattern(X);
@@ -118,7 +118,7 @@ describe.each(["l1", "l21"] as const)("%s", (kind) => {
 });
 
 describe("through the driver", () => {
-  test("status, certificate and pattern are those of f + r, and another solver is refused", () => {
+  test("status, certificate and pattern refer to f + r, and other solvers are refused", () => {
     const { objective, nonsmooth } = sparsePca(E, { n: 50, p: 3, weight: 0.4 });
     const r = drain(E, objective, { solver: "slpg", nonsmooth: nonsmooth!, tol: 1e-6 });
     expect([r.status, r.certificate.level]).toEqual(["converged", "stationary"]);
@@ -133,7 +133,7 @@ describe("through the driver", () => {
   });
 });
 
-test.each([0, 4])("a nonsmooth run ends in good order when f is NaN after %i evaluations", (limit) => {
+test.each([0, 4])("a nonsmooth run ends with a reason when f is NaN after %i evaluations", (limit) => {
   const { objective: f, nonsmooth } = sparsePca(E, { n: 30, p: 3 });
   let count = 0;
   const fg = (G: Tall, X: Tall): number => (count++ < limit ? f.fg(G, X) : Number.NaN);
@@ -152,7 +152,7 @@ test.each([0, 4])("a nonsmooth run ends in good order when f is NaN after %i eva
 });
 
 describe("nonsmooth stationarity", () => {
-  test("without weight it is the Riemannian gradient", () => {
+  test("with weight 0 it is the norm of the Riemannian gradient", () => {
     const { objective: f } = sparsePca(E, { n: 20, p: 3 });
     const X = randomStart(E, 20, 3, 1);
     const [G, S] = [E.tall(20, 3), E.small(3, 3)];
@@ -169,7 +169,7 @@ describe("nonsmooth stationarity", () => {
   });
 });
 
-test("however long its steps, its iterates stay near the manifold: ‖K‖ < 0.1 before the last normal step, so < 0.8·0.1² after", () => {
+test("for any step length ‖K‖ < 0.1 before the last normal step, so ‖K‖ < 0.8·0.1² after it", () => {
   const [n, p] = [200, 8];
   let longest = 0;
   for (const { k, X, step } of slpg(E, noeig(E, { n, p }).objective, randomStart(E, n, p, 1))) {

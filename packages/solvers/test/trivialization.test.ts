@@ -58,7 +58,7 @@ describe.each([
     expect((up - F.f(Y)) / (2 * t)).toBeCloseTo(E.dot(H, D), 8);
   });
 
-  test("small moves are `length` times as long as what they do to X", () => {
+  test("‖move‖ = length·‖X − X_b‖ for small moves", () => {
     const F = lift(E, f, X0);
     const [H, small] = [F.engine.tall(F.n, F.p), F.engine.tall(F.n, F.p)];
     F.fg(H, small);
@@ -67,7 +67,7 @@ describe.each([
     const moved = tallOf(E, F.X);
     E.combine(moved, -1, X0, 1, moved);
     const ratio = norm(small) / norm(moved);
-    // along the part of the gradient inside the span of X_b, exp's Ω is shorter
+    // within the span of X_b, Ω of exp is shorter
     expect(ratio).toBeLessThan(F.length * (1 + 1e-5));
     expect(ratio).toBeGreaterThan((F.length / Math.SQRT2) * (1 - 1e-5));
   });
@@ -94,7 +94,7 @@ test("the gradient at 0 is skew(∇f·X_bᵀ) for exp, and the Riemannian one of
   expect(norm(R)).toBeLessThan(1e-15);
 });
 
-test("the Cayley lift is the Cayley map of its Ω, and blind to the symmetric part of X_bᵀD", () => {
+test("the Cayley lift is the Cayley map of its Ω, independent of the symmetric part of X_bᵀD", () => {
   const { objective: f } = brockett(E, { n, p });
   const Xb = randomStart(E, n, p, 1);
   const F = cayleyLift(E, f, Xb);
@@ -136,14 +136,17 @@ describe("trivialization", () => {
     expect(norm(Y)).toBeLessThan(1e-13);
   });
 
-  test.each([Number.POSITIVE_INFINITY, 10, 1])("static and dynamic reach the same minimum (rebase %d)", (rebase) => {
-    const { objective, optimum } = brockett(E, { n: 12, p: 2 });
-    const r = drain(E, objective, { solver: "trivialization", rebase, tol: 1e-5, optimum });
-    expect(r.status).toBe("converged");
-    expect(r.gap).toBeLessThan(1e-9);
-  });
+  test.each([Number.POSITIVE_INFINITY, 10, 1])(
+    "static and dynamic trivialization reach the same minimum (rebase %d)",
+    (rebase) => {
+      const { objective, optimum } = brockett(E, { n: 12, p: 2 });
+      const r = drain(E, objective, { solver: "trivialization", rebase, tol: 1e-5, optimum });
+      expect(r.status).toBe("converged");
+      expect(r.gap).toBeLessThan(1e-9);
+    },
+  );
 
-  test("says that n is too large for exponentials", () => {
+  test("an error where n is too large for exponentials", () => {
     const f = { n: 501, p: 1, f: () => 0, fg: () => 0 };
     expect(() => trivialization(E, f, E.tall(501, 1), { variant: "exp" }).next()).toThrow(
       /n is 501; with the exponential it must be 500 or less, use the variant cayley/,

@@ -79,7 +79,7 @@ describe.each([
     E.tmul(B, X, D);
     E.symmetrize(B);
     expect(norm(B)).toBeLessThan(1e-13 * norm(G));
-    // and the two numbers that are made of its norm
+    // euclideanNorm and rate, from ‖D_ρ‖²
     expect(geometry.rate(E.dot(D, D))).toBeCloseTo(E.dot(G, D), 11);
     const R = tallOf(E, G);
     E.copy(B, M);

@@ -1,6 +1,6 @@
 /** Formulas that are ½⟨X, BXC⟩ + ⟨L, X⟩ + constant say so by themselves; those that only look like it do not. */
 
-import { A, type Formula, found, L, M, m, n, other, p, plain, sparse, v } from "@expen/bench/structure/formulas";
+import { A, type Formula, forms, L, lookAlikes, M, m, n, p, plain, sparse, v } from "@expen/bench/structure/formulas";
 import type { Objective } from "@expen/core";
 import type { Engine, Sparse, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
@@ -31,7 +31,7 @@ function byForm(E: Engine, { quadratic }: Objective, G: Tall, X: Tall): number {
   return value;
 }
 
-describe.each(found)("found: %s", (_title, formula, expected) => {
+describe.each(forms)("found: %s", (_title, formula, expected) => {
   const kinds: [string, () => Engine][] = [
     ["js", jsEngine],
     ["opaque", () => opaque(jsEngine())],
@@ -61,7 +61,7 @@ describe.each(found)("found: %s", (_title, formula, expected) => {
   });
 });
 
-test.each(other)("not found: %s", (_title, formula) => {
+test.each(lookAlikes)("not found: %s", (_title, formula) => {
   expect(compile(jsEngine(), { n, p }, formula).quadratic).toBeUndefined();
 });
 

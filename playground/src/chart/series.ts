@@ -1,4 +1,4 @@
-/** What is drawn, on the screen (uPlot) and in files (SVG): one description for both. */
+/** The content of a chart, for the screen (uPlot) and for files (SVG). */
 import type { Look } from "../palette.js";
 
 export interface Series {
@@ -23,7 +23,7 @@ export interface ChartContent {
   yLimits?: [number, number];
 }
 
-/** Logarithms of nothing: values at or below this are drawn on it. */
+/** lowest value on a logarithmic axis: values below it, and 0, are drawn at it */
 export const FLOOR = 1e-17;
 
 /** 10ᵉ to the last bit, which 10 ** e is not */

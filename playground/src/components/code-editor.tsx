@@ -14,18 +14,18 @@ interface Props {
 
 export function CodeEditor({ text, names, message, changed, located }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const made = useRef<Editor>(undefined);
+  const editorRef = useRef<Editor>(undefined);
   const [loaded, setLoaded] = useState(false);
   const callback = useRef(changed);
   callback.current = changed;
 
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     import("../editor/codemirror.js").then(
       ({ editor }) => {
-        if (!wanted || !box.current) return;
+        if (!isCurrent || !box.current) return;
         setLoaded(true);
-        made.current = editor(box.current, {
+        editorRef.current = editor(box.current, {
           text,
           names,
           label: "Your objective",
@@ -35,18 +35,18 @@ export function CodeEditor({ text, names, message, changed, located }: Props) {
       () => {},
     );
     return () => {
-      wanted = false;
-      made.current?.destroy();
-      made.current = undefined;
+      isCurrent = false;
+      editorRef.current?.destroy();
+      editorRef.current = undefined;
     };
   }, []);
 
   useEffect(() => {
-    if (made.current && made.current.text() !== text) made.current.replace(text);
+    if (editorRef.current && editorRef.current.text() !== text) editorRef.current.replace(text);
   }, [text]);
 
   useEffect(() => {
-    const editor = made.current;
+    const editor = editorRef.current;
     if (!editor) return;
     const place = message?.line === 0 ? editor.firstSyntaxError() : undefined;
     located(place?.line ?? 0);

@@ -1,4 +1,4 @@
-/** What a PCA run found: variances, and the samples in the plane of the first two components. */
+/** The result of PCA: variances, and the samples in the plane of the first two components */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import { fixed, power } from "../format.js";
@@ -7,19 +7,19 @@ import type { Components, Table } from "../protocol.js";
 import { dark } from "../theme.js";
 
 export function ComponentView({ A, x, p }: { A: Table; x: Float64Array; p: number }) {
-  const [found, setFound] = useState<Components>();
+  const [components, setComponents] = useState<Components>();
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     ask((remote) => remote.components(A, x, p), 20_000).then(
-      (c) => wanted && setFound(c),
+      (c) => isCurrent && setComponents(c),
       () => {},
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [A, x, p]);
-  if (!found) return null;
-  const { variances, total, scores, loadings } = found;
+  if (!components) return null;
+  const { variances, total, scores, loadings } = components;
   return (
     <section class="card" aria-label="Components">
       <h3>

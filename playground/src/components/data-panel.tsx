@@ -1,4 +1,4 @@
-/** Drop one table for principal components, two for Procrustes. */
+/** Places to drop files: one table for principal components, two for Procrustes. */
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { change, query } from "../address.js";
@@ -9,17 +9,17 @@ import { fingerprint, packTable, unpackTable, type Wanted } from "../shared-tabl
 type Slot = "A" | "B";
 
 export const tables = signal<Partial<Record<Slot, Table>>>({});
-const wanted = signal<Partial<Record<Slot, Wanted>>>({});
-const said = signal<Partial<Record<Slot, string>>>({});
+const expectedTables = signal<Partial<Record<Slot, Wanted>>>({});
+const messages = signal<Partial<Record<Slot, string>>>({});
 
 const say = (slot: Slot, text: string): void => {
-  said.value = { ...said.value, [slot]: text };
+  messages.value = { ...messages.value, [slot]: text };
 };
 
 async function take(slot: Slot, file: File): Promise<void> {
   try {
     const { table, notes } = await ask((remote) => remote.table(file), 60_000);
-    const expected = wanted.value[slot];
+    const expected = expectedTables.value[slot];
     const other = expected && fingerprint(table) !== expected.fingerprint;
     tables.value = { ...tables.value, [slot]: table };
     say(
@@ -35,17 +35,17 @@ async function take(slot: Slot, file: File): Promise<void> {
   }
 }
 
-/** Fetches what the address holds. */
+/** Reads the tables that the address contains. */
 export async function restoreTables(): Promise<void> {
   for (const slot of ["A", "B"] as const) {
     const text = query.value[slot];
     if (!text || tables.value[slot]) continue;
     try {
-      const found = await unpackTable(text);
-      if ("table" in found) tables.value = { ...tables.value, [slot]: found.table };
+      const content = await unpackTable(text);
+      if ("table" in content) tables.value = { ...tables.value, [slot]: content.table };
       else {
-        wanted.value = { ...wanted.value, [slot]: found.wanted };
-        const { name, rows, cols } = found.wanted;
+        expectedTables.value = { ...expectedTables.value, [slot]: content.wanted };
+        const { name, rows, cols } = content.wanted;
         say(
           slot,
           `This link was made with ${name} (${rows}×${cols}), which is too large for a link: drop that file here.`,
@@ -111,7 +111,7 @@ function DropZone({ slot }: { slot: Slot }) {
         }}
       />
       <p class="note" role="status">
-        {said.value[slot]}
+        {messages.value[slot]}
       </p>
     </fieldset>
   );

@@ -1,4 +1,4 @@
-/** The start list: solvers with their options, from the catalogue. */
+/** The list of solvers in a race, with their options. */
 import { change, setting } from "../address.js";
 import { catalogue } from "../client.js";
 import { readEntrants, writeEntrants } from "../entrants.js";
@@ -7,9 +7,10 @@ import type { Entrant, OptionField } from "../protocol.js";
 import { dark } from "../theme.js";
 import { Swatch } from "./swatch.js";
 
+/** most solvers in a race: the curves of more could not be told apart */
 const MOST = 12;
 
-/** `on`: where X lives; solvers that have no meaning there cannot be chosen, and say why. */
+/** `on`: the manifold of X. Solvers that are not defined there cannot be chosen; a sentence says why. */
 export function EntrantList({ absent, on }: { absent: string; on: string }) {
   const known = catalogue.value;
   const refusals = known?.refusals[on] ?? {};
@@ -46,7 +47,7 @@ export function EntrantList({ absent, on }: { absent: string; on: string }) {
             <button
               type="button"
               class="quiet"
-              aria-label={`Take ${entrant.solver} out`}
+              aria-label={`Remove ${entrant.solver}`}
               disabled={entrants.length < 2}
               onClick={() => write(entrants.filter((_, j) => j !== i))}
             >
@@ -76,23 +77,23 @@ export function EntrantList({ absent, on }: { absent: string; on: string }) {
   );
 }
 
-/** The first solver that is not in the race yet. */
+/** An entrant with the first solver that is not in the race yet */
 const fresh = (entrants: Entrant[], names: string[]): Entrant => ({
   solver: names.find((name) => !entrants.some((e) => e.solver === name)) ?? names[0]!,
   options: {},
 });
 
-/** Folded, with what differs from the usual in its headline: most visitors never need them. */
+/** The options of a solver, folded; the headline lists those that differ from the defaults. */
 function Options({ entrant, fields, put }: { entrant: Entrant; fields: OptionField[]; put: (e: Entrant) => void }) {
   const set = (name: string, value: string): void =>
     put({ ...entrant, options: { ...entrant.options, [name]: value.trim() } });
   if (fields.length === 0) return null;
-  const chosen = fields.flatMap(({ name, label }) =>
+  const differing = fields.flatMap(({ name, label }) =>
     entrant.options[name] ? `${label} ${entrant.options[name]}` : [],
   );
   return (
     <details class="options">
-      <summary aria-label={`Options of ${entrant.solver}`}>{chosen.join(", ") || "options"}</summary>
+      <summary aria-label={`Options of ${entrant.solver}`}>{differing.join(", ") || "options"}</summary>
       <div>
         {fields.map((field) => (
           <OptionInput
@@ -119,10 +120,10 @@ function OptionInput({
   value,
   set,
 }: OptionField & { solver: string; value: string; set: (value: string) => void }) {
-  const said = `${label[0]!.toUpperCase()}${label.slice(1)} of ${solver}`;
+  const caption = `${label[0]!.toUpperCase()}${label.slice(1)} of ${solver}`;
   if (fixed) {
     return (
-      <select aria-label={said} title={help} value={value} onChange={(event) => set(event.currentTarget.value)}>
+      <select aria-label={caption} title={help} value={value} onChange={(event) => set(event.currentTarget.value)}>
         <option value="">
           {label}: {absent}
         </option>
@@ -141,7 +142,7 @@ function OptionInput({
         list={list}
         placeholder={absent}
         size={list ? 8 : 5}
-        aria-label={said}
+        aria-label={caption}
         value={value}
         onChange={(event) => set(event.currentTarget.value)}
       />

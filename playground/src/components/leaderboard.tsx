@@ -1,4 +1,4 @@
-/** Who is where, and at the end what is known about each answer. */
+/** The table of the runs, and below it the verdict on each answer. */
 import { change, setting } from "../address.js";
 import { count, power, seconds, sentence, value } from "../format.js";
 import { look } from "../palette.js";
@@ -21,7 +21,7 @@ function toggle(i: number): void {
   change({ hide: hidden.size > 0 ? [...hidden].sort((a, b) => a - b).join(".") : undefined });
 }
 
-/** Converged ones by time, then the others by value. */
+/** Converged runs in the order of time, then the others in the order of stationarity */
 function ranking(lanes: Lane[]): number[] {
   const key = ({ result, points }: Lane): [number, number] =>
     result?.reason.converged
@@ -107,7 +107,7 @@ interface Column {
   text(point: Point): string;
 }
 
-/** What the table says of the last point of a run. */
+/** The columns of the table: numbers of the last point of a run */
 const columnsBeside = (optimum: Reference): Column[] => [
   { name: "f", cell: "f", text: (q) => value(q.fval) },
   { name: `f − ${optimum.name}`, cell: "gap", text: (q) => power(q.fval - optimum.value) },
@@ -153,10 +153,10 @@ function Row({ lane, index, hidden, columns }: RowProps) {
   );
 }
 
-/** What went wrong, first; the library's own sentence follows. */
+/** The failure in a few words; the library's sentence follows it. */
 function headline({ reason }: RunResult): string {
   if (reason.kind === "spurious") return "Infeasible: β is too small";
-  if (reason.kind === "unbounded") return "Ran away from the manifold";
+  if (reason.kind === "unbounded") return "Diverged from the manifold";
   if (reason.kind === "aborted") return "Stopped";
   return "Not converged";
 }
@@ -190,7 +190,7 @@ export interface Reference {
   name: "f*" | "reference" | "best";
 }
 
-/** f* where the problem knows it, or a value of somebody else, else the best that some solver has reached. */
+/** The value that gaps refer to: f* if it is known, else a published value, else the lowest value of the runs */
 export function reference(run: RunState): Reference {
   const { optimum = null, reference = null } = run.course.value ?? {};
   if (optimum !== null) return { value: optimum, name: "f*" };

@@ -1,4 +1,4 @@
-/** Where X lives, and its sizes. */
+/** The manifold of X, and its sizes */
 import { change, setting } from "../address.js";
 import { placeOf, places, STIEFEL, shapeOn } from "../places.js";
 import { NumberField, SelectField } from "./fields.js";
@@ -21,7 +21,7 @@ export function PlaceFields({ n, p, several = false }: { n: string; p: string; s
     <>
       <SelectField
         name="on"
-        label="X lives on"
+        label="Manifold of X"
         absent={STIEFEL}
         help="where the minimum is looked for"
         choices={[
@@ -42,7 +42,7 @@ export function PlaceFields({ n, p, several = false }: { n: string; p: string; s
         {(known?.columns ?? "p") === "p" && (
           <NumberField name="p" label="p" absent={p} min={1} step="1" help="columns of X" />
         )}
-        <NumberField name="seed" label="Seed" absent="1" step="1" help="of the instance and of the start" />
+        <NumberField name="seed" label="Seed" absent="1" step="1" help="of the random data and of the start" />
       </div>
       {on === "euclidean" && (
         <p class="note">

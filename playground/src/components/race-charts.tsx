@@ -59,7 +59,7 @@ export function RaceCharts({ run }: { run: RunState }) {
   return (
     <section class="card" aria-label="Curves">
       <div class="chart-head">
-        <Segments name="x" label="Against" absent="k" choices={AXES} />
+        <Segments name="x" label="Plot against" absent="k" choices={AXES} />
         <Legend run={run} />
       </div>
       <Chart content={first} height={300} />

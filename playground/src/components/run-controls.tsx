@@ -17,7 +17,7 @@ export function RunControls({
     <div class="controls" role="toolbar" aria-label="The run">
       {phase === "paused" ? (
         <button type="button" class="primary" onClick={() => command(run, "run")}>
-          Go on
+          Continue
         </button>
       ) : (
         <button type="button" class="primary" disabled={disabled || live} onClick={() => begin(run, spec())}>

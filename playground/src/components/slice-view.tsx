@@ -13,22 +13,22 @@ const NAMES: Record<SliceCurve["kind"], string> = { expen: "h", shifted: "h, shi
 
 /** The slice for a specification, computed in the worker when the specification changes. */
 export function useSlice(spec: SliceSpec): { slice?: Slice; error: string } {
-  const [found, setFound] = useState<{ slice?: Slice; error: string }>({ error: "" });
+  const [state, setState] = useState<{ slice?: Slice; error: string }>({ error: "" });
   const key = JSON.stringify(spec);
   const ready = catalogue.value !== undefined;
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     if (ready) {
       ask((remote) => remote.cut(JSON.parse(key) as SliceSpec), 20_000).then(
-        (slice) => wanted && setFound({ slice, error: "" }),
-        (error: Error) => wanted && setFound({ error: error.message }),
+        (slice) => isCurrent && setState({ slice, error: "" }),
+        (error: Error) => isCurrent && setState({ error: error.message }),
       );
     }
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [key, ready]);
-  return found;
+  return state;
 }
 
 export function SliceView({

@@ -4,7 +4,7 @@ import { type Look, markerPath } from "../palette.js";
 import { dark } from "../theme.js";
 import { type Camera, project, type Seen } from "./projection.js";
 
-/** radii of the sphere */
+/** distance from the centre, in radii of the sphere, up to which points are sure to fit into the picture */
 const FARTHEST = 4;
 /** pixels around the picture, for the markers at its edge */
 const MARGIN = 12;

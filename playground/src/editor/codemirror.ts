@@ -97,15 +97,15 @@ export function editor(parent: HTMLElement, { text, names, label, changed }: Opt
       );
     },
     firstSyntaxError() {
-      let found: number | undefined;
+      let position: number | undefined;
       syntaxTree(view.state).iterate({
         enter: (node) => {
-          if (node.type.isError && found === undefined) found = node.from;
+          if (node.type.isError && position === undefined) position = node.from;
         },
       });
-      if (found === undefined) return undefined;
-      const line = view.state.doc.lineAt(found);
-      return { line: line.number, column: found - line.from + 1 };
+      if (position === undefined) return undefined;
+      const line = view.state.doc.lineAt(position);
+      return { line: line.number, column: position - line.from + 1 };
     },
     destroy: () => view.destroy(),
   };

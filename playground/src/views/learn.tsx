@@ -1,8 +1,7 @@
-/** Three short pages on what the rest of the playground shows. */
+/** Three short lessons about the rest of the playground. */
 import { useEffect, useMemo } from "preact/hooks";
 import { change, go, setting } from "../address.js";
 import { Chart } from "../chart/chart.js";
-import type { ChartContent } from "../chart/series.js";
 import { catalogue } from "../client.js";
 import { SliderField } from "../components/fields.js";
 import { Leaderboard } from "../components/leaderboard.js";
@@ -10,24 +9,13 @@ import { RaceCharts } from "../components/race-charts.js";
 import { RunStatus } from "../components/run-status.js";
 import { SliceView } from "../components/slice-view.js";
 import { Sphere } from "../components/sphere.js";
-import { look } from "../palette.js";
 import type { RaceSpec, SliceSpec } from "../protocol.js";
 import { begin, runState } from "../run-state.js";
 import { dark } from "../theme.js";
+import { BETAS, Exact, example } from "./lesson-exact.js";
 import { singularContent, trailsOf } from "./manifold.js";
 
 const PAGES = ["Why a penalty can be exact", "What β does", "Why no retraction is needed"];
-const BETAS = ["0.1", "0.2", "0.5", "1", "1.5", "2", "3", "5", "10", "30", "100"];
-
-/** The example of all three pages: a quadratic on the sphere of ℝ³ whose multiplier is positive. */
-const example = {
-  problem: { kind: "catalog", name: "quadratic", options: {} },
-  n: 3,
-  p: 1,
-  seed: 8,
-  ridge: 2,
-} as const;
-
 export default function Learn() {
   const page = Math.min(PAGES.length, Math.max(1, Number(setting("page", "1")) || 1));
   const Shown = [Exact, Beta, NoRetraction][page - 1]!;
@@ -66,65 +54,6 @@ export default function Learn() {
   );
 }
 
-/** σ ↦ σ(3 − σ²)/2, what A does to a singular value. */
-function flattening(): ChartContent {
-  const x = Array.from({ length: 121 }, (_, i) => (1.8 * i) / 120);
-  const curve = (label: string, i: number, y: (s: number) => number) => ({
-    label,
-    look: look(i, dark.value),
-    x,
-    y: x.map(y),
-  });
-  return {
-    title: "What A(X) = X(3/2·I − 1/2·XᵀX) does to a singular value σ",
-    xLabel: "σ of X",
-    yLabel: "σ of A(X)",
-    log: false,
-    series: [curve("A: σ(3 − σ²)/2", 0, (s) => (s * (3 - s * s)) / 2), curve("no change: σ", 1, (s) => s)],
-  };
-}
-
-function Exact() {
-  const spec: SliceSpec = { ...example, betas: [Number(setting("beta", "5"))], plain: true };
-  const flat = useMemo(flattening, [dark.value]);
-  return (
-    <>
-      <section class="card">
-        <h3>Why a penalty can be exact</h3>
-        <p>
-          We want the smallest f(X) among the X with orthonormal columns, XᵀX&nbsp;=&nbsp;I. The textbook's way out of a
-          constraint is a penalty:
-        </p>
-        <p class="display">f(X) + β/4·‖XᵀX − I‖²</p>
-        <p>
-          Its minimiser is never quite feasible: at XᵀX&nbsp;=&nbsp;I the penalty has no slope, f has one, and so the
-          minimum slides off the manifold until both balance. Only β → ∞ brings it back, and then the problem is badly
-          conditioned.
-        </p>
-        <p>Xiao and Liu bend f instead, so that it has no slope across the manifold either:</p>
-        <p class="display">
-          h(X) = f(A(X)) + β/4·‖XᵀX − I‖²,
-          <br />
-          A(X) = X(3/2·I − 1/2·XᵀX)
-        </p>
-        <p>
-          A leaves points of the manifold where they are and is flat across it: a singular value 1&nbsp;+&nbsp;ε becomes
-          1&nbsp;−&nbsp;3/2·ε², not 1&nbsp;+&nbsp;ε.
-        </p>
-        <Chart content={flat} height={240} legend />
-      </section>
-      <section class="card">
-        <p>
-          Cut both functions along the length σ of x, on the sphere in three dimensions. The minimum of h stands at
-          σ&nbsp;=&nbsp;1 exactly, for a finite β. Move β and watch the other one slide.
-        </p>
-        <SliderField name="beta" label="β" absent="5" values={BETAS} />
-        <SliceView spec={spec} kinds={["expen", "plain"]} />
-      </section>
-    </>
-  );
-}
-
 const betaRun = runState();
 
 function Beta() {
@@ -155,17 +84,17 @@ function Beta() {
       <section class="card">
         <h3>What β does</h3>
         <p>
-          Exact needs a β that is large enough. At a solution with multiplier S = sym(Xᵀ∇f) the curvature of h across
-          the manifold is
+          The penalty is exact if β is large enough. At a solution with multiplier S = sym(Xᵀ∇f) the curvature of h
+          across the manifold is
         </p>
         <p class="display">
           <span>2β − 3/2·(λᵢ + λⱼ),</span> <span>λ the eigenvalues of S</span>
         </p>
         <p>
-          so that β must exceed 3/2·λmax(S). Below that the solution is a saddle of h: a solver finds a minimum of h off
-          the manifold, where its singular values are 3/2·uᵀ∇f·v/β, and its gradient is zero there: it has converged, to
-          a spurious point. Far above it, h is steep across the manifold and flat along it, and every method takes more
-          steps.
+          so β must exceed 3/2·λmax(S). With a smaller β the solution is a saddle of h. A solver then finds a minimum of
+          h off the manifold, with singular values 3/2·uᵀ∇f·v/β. The gradient of h is zero there: the solver converges,
+          but to a spurious point. With a much larger β, h is steep across the manifold and flat along it, and every
+          method takes more steps.
         </p>
         <SliderField name="beta" label="β" absent="1" values={BETAS} />
         <SliceView spec={{ ...slice }} kinds={["expen", "shifted"]} />
@@ -225,8 +154,8 @@ function NoRetraction() {
           is about ‖∇h‖/(2β), and goes to zero with the gradient.
         </p>
         <p>
-          One projection at the very end removes what rounding and the tolerance have left, and does not change f to
-          first order.
+          One projection at the very end removes the remaining infeasibility, which is due to rounding and the
+          tolerance. It does not change f to first order.
         </p>
       </section>
       <div class="pair">
@@ -248,12 +177,12 @@ function NoRetraction() {
         </section>
         <section class="card" aria-label="Length of x">
           <Chart content={singular} height={360} legend />
-          <p class="note">The length of x: it leaves 1 and comes back without being told to.</p>
+          <p class="note">The length of x leaves 1 and returns to it by itself.</p>
         </section>
       </div>
       <Leaderboard run={pathRun} />
       <section class="card">
-        <p>Now try it on a larger problem, or on your own.</p>
+        <p>Now try it on a larger problem, or on one of your own.</p>
         <div class="keep">
           <button type="button" class="primary" onClick={() => go("race")}>
             Race

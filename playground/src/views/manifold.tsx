@@ -18,7 +18,7 @@ const run = runState();
 export const BETAS = "0.6 2.5 10";
 const FEASIBLE = "rcg";
 
-/** Positive numbers, at most five. */
+/** The positive numbers of a text, at most five */
 export const readBetas = (text: string): number[] =>
   text
     .split(/[\s;]+/)
@@ -26,7 +26,7 @@ export const readBetas = (text: string): number[] =>
     .filter((b) => b > 0 && Number.isFinite(b))
     .slice(0, 5);
 
-/** The Riemannian method beside ExPen: as chosen, or the conjugate gradients where the catalogue has them. */
+/** The solver that ExPen is compared with: the chosen one, or Riemannian conjugate gradients. */
 function companion(): string {
   const names = catalogue.value?.solvers.map((s) => s.name) ?? [];
   return setting("beside", names.includes(FEASIBLE) ? FEASIBLE : "auto");
@@ -146,7 +146,7 @@ export default function Manifold() {
         <TextField name="betas" label="β of ExPen-CG, one or several" absent={BETAS} />
         <SelectField
           name="beside"
-          label="Beside them"
+          label="Compare with"
           absent={names.includes(FEASIBLE) ? FEASIBLE : "auto"}
           choices={[{ value: "none", label: "nothing" }, ...names.map((s) => ({ value: s, label: s }))]}
         />
@@ -199,13 +199,14 @@ export default function Manifold() {
               label={`Paths of ${lanes.map((l) => l.label).join(", ")} on and beside the unit sphere.`}
             />
             <p class="note">
-              Hollow: the start. Large: the end. {p === 2 && "Each run has two trails, one for each column. "}Inside or
-              outside the ball means off the manifold; drag to turn.
+              A hollow mark is the start, a large one the end.{" "}
+              {p === 2 && "Each run has two trails, one for each column. "}Points inside or outside the ball are off the
+              manifold. Drag to turn.
             </p>
           </section>
           <section class="card" aria-label="Singular values">
             <Chart content={singular} height={420} />
-            <p class="note">All singular values at 1: X has orthonormal columns.</p>
+            <p class="note">If all singular values are 1, X has orthonormal columns.</p>
           </section>
         </div>
         <Leaderboard run={run} />

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { arrivals, change, query, setting } from "../address.js";
 import { ask, catalogue, LostWorker } from "../client.js";
+import { CheckResult } from "../components/check-result.js";
 import { CodeEditor } from "../components/code-editor.js";
 import { ComponentView } from "../components/component-view.js";
 import { DataPanel, restoreTables, tables } from "../components/data-panel.js";
@@ -23,7 +24,7 @@ import { begin, runState } from "../run-state.js";
 const run = runState();
 const SOLVERS = "auto;expen-cg;expen-newton";
 const FIRST = examples[0]!;
-/** Code that came with a link does not run until the visitor has asked for it: it is somebody else's program. */
+/** Whether the code came with a link. It is another person's program and does not run until the visitor presses Run. */
 const foreign = signal(query.value.code !== undefined);
 
 type Kind = "code" | "pca" | "procrustes";
@@ -40,8 +41,8 @@ function sizes(): { n: number; p: number; on?: string } {
   return placeSpec(String(FIRST.n), String(FIRST.p));
 }
 
-/** What is still missing before a run can begin, in words. */
-function missing(): string {
+/** The data that a run still needs, in words; "" if it can begin */
+function missingData(): string {
   const { A, B } = tables.value;
   if (kind() === "pca" && !A) return "Drop a table first.";
   if (kind() === "procrustes" && !(A && B)) return "Drop two tables with the same number of rows first.";
@@ -84,7 +85,7 @@ function useCheck(): { check?: CodeCheck; busy: boolean; lost: string } {
           if (!current) return;
           const lost =
             error instanceof LostWorker
-              ? `The code did not come to an end (${error.message}); its worker was ended and a new one started. Is there a loop without end?`
+              ? `The code did not finish (${error.message}), so its worker was stopped and a new one started. Does it contain an endless loop?`
               : error.message;
           setState({ busy: false, lost });
         },
@@ -108,7 +109,7 @@ export default function Own() {
     if (arrived > 0) foreign.value = query.value.code !== undefined;
     if (!known || !query.value.run || kind() === "code") return;
     restoreTables().then(() => {
-      if (!missing()) begin(run, spec());
+      if (!missingData()) begin(run, spec());
     });
   }, [known !== undefined, arrived]);
 
@@ -119,7 +120,7 @@ export default function Own() {
       <form class="panel card" onSubmit={(event) => event.preventDefault()} aria-label="Settings of your own problem">
         <Segments
           name="kind"
-          label="Bring"
+          label="Kind"
           absent="code"
           choices={[
             { value: "code", label: "Objective" },
@@ -140,13 +141,13 @@ export default function Own() {
             )}
             <p class="summary">
               {which === "pca"
-                ? "The p directions of largest variance of A (columns centred)."
-                : "The orthonormal X with A·X nearest to B: min ½‖AX − B‖². A and B need the same number of rows."}
+                ? "Finds the p directions of largest variance of A; its columns are centred."
+                : "Finds the X with orthonormal columns that makes A·X nearest to B: min ½‖AX − B‖². A and B need the same number of rows."}
             </p>
           </>
         )}
         <EntrantList absent={SOLVERS} on={which === "code" ? chosenPlace() : STIEFEL} />
-        <RunControls run={run} spec={spec} disabled={!known || missing() !== "" || check?.error != null} />
+        <RunControls run={run} spec={spec} disabled={!known || missingData() !== "" || check?.error != null} />
       </form>
       <div class="stage">
         {which === "code" && (
@@ -161,12 +162,12 @@ export default function Own() {
                 change({ code: text === FIRST.code ? undefined : text, run: undefined });
               }}
             />
-            <CheckResult {...(check && { check })} busy={busy} lost={lost} line={line} />
+            <CheckResult foreign={foreign.value} {...(check && { check })} busy={busy} lost={lost} line={line} />
           </section>
         )}
         <RunStatus
           run={run}
-          idle={missing() || (check?.error ? "Mend the objective, then press Run." : "Press Run.")}
+          idle={missingData() || (check?.error ? "Correct the objective, then press Run." : "Press Run.")}
         />
         {ran?.problem.kind === "pca" && best && <ComponentView A={ran.problem.A} x={best.result!.X!} p={ran.p} />}
         {run.phase.value !== "idle" && <RaceCharts run={run} />}
@@ -181,15 +182,15 @@ function CodeSettings() {
   return (
     <>
       <div class="field">
-        <label for="example">Begin with</label>
+        <label for="example">Start from</label>
         <select
           id="example"
           value=""
           onChange={(event) => {
-            const chosen = examples.find((e) => e.name === event.currentTarget.value);
-            if (!chosen) return;
+            const example = examples.find((e) => e.name === event.currentTarget.value);
+            if (!example) return;
             foreign.value = false;
-            change({ code: chosen.code, n: String(chosen.n), p: String(chosen.p), run: undefined });
+            change({ code: example.code, n: String(example.n), p: String(example.p), run: undefined });
           }}
         >
           <option value="">an example …</option>
@@ -204,58 +205,11 @@ function CodeSettings() {
       <details>
         <summary>The language</summary>
         <p class="note">
-          The body of a function of X (n×p) that returns a number. Derivatives are made from it. Seeded data:
-          gaussian(rows, cols), symmetric(n), orthonormal(n, p), tridiagonal(−1, 2, −1). Operations:{" "}
+          Write the body of a function of X (n×p) that returns a number; its derivatives are computed automatically.
+          Seeded data: gaussian(rows, cols), symmetric(n), orthonormal(n, p), tridiagonal(−1, 2, −1). Operations:{" "}
           {catalogue.value?.operations.slice(1, -7).join(", ")}.
         </p>
       </details>
     </>
-  );
-}
-
-interface Checked {
-  check?: CodeCheck;
-  busy: boolean;
-  lost: string;
-  /** the line of a message that has none of its own */
-  line: number;
-}
-
-function CheckResult({ check, busy, lost, line: found }: Checked) {
-  if (foreign.value) {
-    return (
-      <p class="check" role="status">
-        <b>This objective came with a link and has not run yet.</b> Read it; Run starts it in a worker without access to
-        this page.
-      </p>
-    );
-  }
-  if (lost) {
-    return (
-      <p class="check error" role="alert">
-        {lost}
-      </p>
-    );
-  }
-  if (!check || (busy && !check)) {
-    return (
-      <p class="check" role="status">
-        Checking …
-      </p>
-    );
-  }
-  if (check.error) {
-    const line = check.error.line || found;
-    return (
-      <p class="check error" role="alert">
-        {line > 0 && <b>Line {line}: </b>}
-        {check.error.text}
-      </p>
-    );
-  }
-  return (
-    <p class={check.passed ? "check good" : "check bad"} role="status">
-      <b>{check.passed ? "✓" : "!"}</b> {check.text}
-    </p>
   );
 }

@@ -1,4 +1,4 @@
-/** Choose a problem and solvers, and watch. */
+/** The view in which solvers race on a problem of the catalogue. */
 import { useEffect } from "preact/hooks";
 import { arrivals, change, query, setting } from "../address.js";
 import { catalogue } from "../client.js";
@@ -18,7 +18,7 @@ import { begin, runState } from "../run-state.js";
 const run = runState();
 export const SOLVERS = "auto;expen-cg,beta:paper;rcg";
 
-/** The limits and threads that every race shares. */
+/** The settings that races of all kinds share */
 export function commonSpec(): Pick<
   RaceSpec,
   "n" | "p" | "on" | "seed" | "entrants" | "tol" | "maxIterations" | "threads"
@@ -121,7 +121,7 @@ export function Race() {
               name="ridge"
               label="c of c/2·‖X‖²"
               absent="0"
-              help="added to f: constant on the manifold, but it moves the multiplier"
+              help="added to f: constant on the manifold, but it changes the multiplier"
             />
             <NumberField name="threads" label="Threads" absent="1" min={1} max={known?.threads ?? 1} step="1" />
           </div>
@@ -130,7 +130,7 @@ export function Race() {
             {known && known.threads === 1
               ? "More threads need a page that is served with cross-origin isolation."
               : `Up to ${known?.threads ?? 1} threads.`}{" "}
-            The same link gives the same bits on the same engine and threads.
+            The same link gives bitwise equal results on the same engine with as many threads.
           </p>
         </details>
         <RunControls run={run} spec={raceSpec} disabled={!known} />

@@ -17,21 +17,21 @@ export interface OpenedCourse {
   optimum: number | undefined;
   /** a term that only solvers with proximal maps know */
   nonsmooth: Nonsmooth | undefined;
-  /** where X lives */
+  /** the manifold of X */
   manifold: Manifold;
   bound: ReturnType<Manifold["bind"]>;
-  /** a value that somebody else found; nothing proves that there is no lower one */
+  /** a published value, not proved to be the lowest */
   reference?: number;
-  /** where the problem has its own */
+  /** the problem's own options, if it has any */
   options?: Pick<StiefelOptions, "start" | "tol" | "certificateBudget">;
-  /** what f is called, where its values themselves are worth a chart */
+  /** the name of f, for a chart of its values */
   valueLabel?: string;
 }
 
-/** n·p numbers and n rows: what a tab can hold a few dozen times over. */
+/** largest n·p and n: a tab has memory for a few dozen such matrices */
 const MOST_NUMBERS = 2 ** 24;
 const MOST_ROWS = 2 ** 18;
-/** An eigenproblem of this size takes about a second here; beyond it f* is the best value seen. */
+/** largest n for which f* is computed: an eigenproblem of this size takes about a second in a page */
 const LARGEST_CLOSED_FORM = 600;
 
 export function checkSize(n: number, p: number, on = STIEFEL): void {
@@ -52,11 +52,11 @@ export function checkSize(n: number, p: number, on = STIEFEL): void {
   }
 }
 
-/** Memory for all entrants: they run side by side. What the problem itself holds is compared when it is made. */
+/** Requires memory for all entrants, which run side by side. The problem's own memory is checked when it is made. */
 export function requireRoom(E: Engine, { n, p, on, entrants }: Pick<RaceSpec, "n" | "p" | "on" | "entrants">): void {
   checkSize(n, p, on);
-  const known = entrants.filter(({ solver }) => Object.hasOwn(solvers, solver));
-  const parts = known.flatMap(({ solver }) => solverParts(n, p, { solver: solver as SolverName }));
+  const knownEntrants = entrants.filter(({ solver }) => Object.hasOwn(solvers, solver));
+  const parts = knownEntrants.flatMap(({ solver }) => solverParts(n, p, { solver: solver as SolverName }));
   requireMemory(n, p, parts, E);
 }
 
@@ -84,7 +84,7 @@ export function openCourse(
   };
 }
 
-/** `bound`: where the objective is one of its points already */
+/** `bound`: the domain, if the objective is already a function of its points */
 type Made = Omit<OpenedCourse, "manifold" | "bound"> & Partial<Pick<OpenedCourse, "bound">>;
 
 function open(E: Engine, problem: ProblemSpec, context: CodeContext & { on: string }): Made {
@@ -94,7 +94,7 @@ function open(E: Engine, problem: ProblemSpec, context: CodeContext & { on: stri
     return { title: "your objective", ...compiled, optimum: undefined, nonsmooth: undefined };
   }
   if (placeOf(on)?.parts) {
-    throw new RangeError(`a point of ${on} has several matrices; run a formula of your own there.`);
+    throw new RangeError(`a point of ${on} has several matrices; use a formula of your own on this manifold.`);
   }
   const name = problem.kind === "catalog" ? problem.name : problem.kind;
   const entry = problems.get(name);
@@ -151,7 +151,7 @@ function withRidge(E: Engine, f: Objective, c: number): Objective {
     ...(q && !q.C && { quadratic: shiftedForm(q) }),
   };
 
-  /** B + cI; what was declared of the matrix was that of B */
+  /** B + cI. The declared matrix and factor are those of B, and are left out. */
   function shiftedForm({ matrix: _matrix, lowRank: _lowRank, ...rest }: QuadraticForm): QuadraticForm {
     return { ...rest, apply: shifted(rest.apply) };
   }

@@ -8,15 +8,15 @@ export function entrantOptions(solver: string, given: Record<string, string>): P
   if (!Object.hasOwn(solvers, solver)) {
     throw new RangeError(`solver '${solver}' is none of ${Object.keys(solvers).join(", ")}.`);
   }
-  const taken: Record<string, unknown> = {};
+  const chosenOptions: Record<string, unknown> = {};
   for (const [name, option] of Object.entries(solvers[solver as SolverName].schema)) {
     const text = given[name]?.trim();
-    if (text && isText(option)) taken[name] = readOption(symbol(name), option, text);
+    if (text && isText(option)) chosenOptions[name] = readOption(symbol(name), option, text);
   }
-  return taken;
+  return chosenOptions;
 }
 
-/** What the page asks for of a solver */
+/** The options of a solver that the page shows */
 export function optionFields(solver: SolverName): OptionField[] {
   return Object.entries(solvers[solver].schema).flatMap(([name, option]) => {
     if (!isText(option)) return [];

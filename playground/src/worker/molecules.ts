@@ -6,9 +6,9 @@ import type { ProblemOption } from "expen/problems";
 import type { OpenedCourse } from "./course.js";
 
 export const MOLECULE = "molecule";
-/** hartree: energies are then right to about 1e-9 */
+/** gradient norm to reach, in hartree: energies are then right to about 1e-9 hartree */
 const TOL = 6e-5;
-/** products with the Hessian: energies of core and valence orbitals lie far apart, which takes many */
+/** limit of products with the Hessian: the energies of core and valence orbitals lie far apart, which takes many */
 const CERTIFICATE_BUDGET = 120;
 
 /** inline, each a chunk of its own: the page's policy lets the worker import from its host, and nothing is fetched twice */
@@ -48,7 +48,7 @@ export function moleculeCourse(
   const fock = fockOperator(E, molecule);
   const { objective } = hartreeFockEnergy(E, fock, { p, nuclear }, () => {});
   const start = lowestOrbitals(E, fock.h, p);
-  // so that nobody's time holds the compiling of the Fock matrix
+  // so that no solver's time includes compiling the Fock matrix
   objective.fg(E.tall(molecule.size, p), start);
   return {
     title: `energy of ${name} in ${basis.toUpperCase()}`,

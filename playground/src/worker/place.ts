@@ -1,4 +1,4 @@
-/** A place by name as a manifold of the library. */
+/** The library's manifolds by the names of the page. */
 import {
   complexStiefel,
   constantTridiagonal,
@@ -17,7 +17,7 @@ import { jsEngine } from "expen/engines";
 import { requireSolverOn, solvers } from "expen/methods";
 import { places } from "../places.js";
 
-/** Of all points, those of several matrices too: nobody but their f looks inside */
+/** The manifolds by name. Points of several matrices have the type of one matrix here: only their f reads them. */
 const manifolds: Record<string, (n: number, p: number) => Manifold> = {
   stiefel,
   grassmann,
@@ -31,7 +31,7 @@ const manifolds: Record<string, (n: number, p: number) => Manifold> = {
   pair: (n, p) => product({ U: stiefel(n, p), V: stiefel(n, p) }) as unknown as Manifold,
 };
 
-/** Where the optimum over orthonormal columns is that of the place */
+/** Whether the minimum over orthonormal columns is the minimum on this manifold too */
 export const sameOptimum = (on: string): boolean => ["stiefel", "grassmann", "sphere"].includes(on);
 
 export function manifoldOf(on: string, n: number, p: number): Manifold {
@@ -41,18 +41,18 @@ export function manifoldOf(on: string, n: number, p: number): Manifold {
   return manifolds[on]!(n, p);
 }
 
-/** Of the solvers that have no meaning on a place: what the library says */
+/** The solvers that are not defined on a manifold, each with the library's sentence */
 export function refusalsOn(on: string): Record<string, string> {
   const E = jsEngine();
   const bound = manifoldOf(on, 4, 2).bind(E);
-  const said: Record<string, string> = {};
+  const sentences: Record<string, string> = {};
   for (const solver of Object.keys(solvers) as SolverName[]) {
     try {
       requireSolverOn(solvers, { solver }, bound.on);
     } catch (error) {
-      said[solver] = (error as Error).message;
+      sentences[solver] = (error as Error).message;
     }
   }
   E.dispose();
-  return said;
+  return sentences;
 }

@@ -7,11 +7,11 @@ import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.
 import type { OpenedCourse } from "./course.js";
 import { entrantOptions } from "./entrant-options.js";
 
-/** The worker looks for messages this often, ms. */
+/** ms between two looks at the messages from the page */
 const SLICE = 25;
-/** The page hears of progress this often, ms. */
+/** ms between two reports of progress to the page */
 const REPORT = 60;
-/** An answer of up to this many numbers is sent to the page. */
+/** largest number of entries of an X that is sent to the page */
 const SHOWN = 100_000;
 
 interface Runner {

@@ -1,11 +1,11 @@
-/** Before its first race a solver runs a little on a small problem, so that nobody's time holds the compiling of what all share. */
+/** Before its first race a solver runs briefly on a small problem, so that no solver's time includes compiling. */
 import type { Engine, SolverName } from "expen";
 import { solveStiefel } from "expen/methods";
 import { problems } from "expen/problems";
 import type { Entrant } from "../protocol.js";
 import { entrantOptions } from "./entrant-options.js";
 
-/** ms for one entrant */
+/** ms of that run: enough for the just-in-time compiler, too short to be noticed */
 const LENGTH = 25;
 const rehearsed = new Set<string>();
 
@@ -24,7 +24,7 @@ export function rehearse(E: Engine, entrants: readonly Entrant[]): void {
       const end = performance.now() + LENGTH;
       while (performance.now() < end && !steps.next().done);
     } catch {
-      // whatever is wrong with it, the race itself will say
+      // the race itself reports the error
     }
   }
 }

@@ -6,8 +6,10 @@ import { expen, shiftedExpen } from "expen/penalty";
 import type { Slice, SliceCurve, SliceSpec, StationaryPoint } from "../protocol.js";
 import { openCourse } from "./course.js";
 
+/** range of σ in the cut: a little more than [0, √3], the zeros of A */
 const LOW = -0.1;
 const HIGH = 1.75;
+/** number of points of a curve, about one for two pixels */
 const COUNT = 241;
 
 /**
@@ -46,7 +48,7 @@ export function cut(E: Engine, spec: SliceSpec): Slice {
 
   /** Zeros of the slope, found between grid points by bisection. */
   function stationary(h: Objective): StationaryPoint[] {
-    const found: StationaryPoint[] = [];
+    const points: StationaryPoint[] = [];
     for (let i = 0; i + 1 < COUNT; i++) {
       let [a, b] = [sigmas[i]!, sigmas[i + 1]!];
       const rising = slope(h, a) < 0;
@@ -59,9 +61,9 @@ export function cut(E: Engine, spec: SliceSpec): Slice {
       const sigma = (a + b) / 2;
       const value = h.fg(G, at(sigma));
       const full = Math.sqrt(E.dot(G, G)) < 1e-6 * (1 + Math.abs(lambda));
-      found.push({ sigma, value, minimum: rising, full });
+      points.push({ sigma, value, minimum: rising, full });
     }
-    return found;
+    return points;
   }
 
   const curve = (kind: SliceCurve["kind"], beta: number, h: Objective): SliceCurve => ({

@@ -2,6 +2,7 @@
 import { DataError, readCsv, readNpy } from "expen/data";
 import type { Table } from "../protocol.js";
 
+/** largest file in bytes: its numbers take several times as much memory */
 const LARGEST = 256 * 2 ** 20;
 
 export async function readTable(file: File): Promise<{ table: Table; notes: string[] }> {

@@ -57,8 +57,8 @@ function build(names: string[], body: string, source: string): (...values: unkno
 
 /** Line and column of the first frame in `source`, as the host counts them. */
 function frame(stack: string, source: string): { line: number; column: number } | undefined {
-  const found = new RegExp(`${source}:(\\d+):(\\d+)`).exec(stack);
-  return found ? { line: Number(found[1]), column: Number(found[2]) } : undefined;
+  const match = new RegExp(`${source}:(\\d+):(\\d+)`).exec(stack);
+  return match ? { line: Number(match[1]), column: Number(match[2]) } : undefined;
 }
 
 /** Lines that the host puts before the first of a body: measured, since browsers differ. */
@@ -87,12 +87,12 @@ export function compileCode(
     throw new CodeError({ text: sentence((error as Error).message), line: 0, column: 0 });
   }
   try {
-    const written = formula((X) => {
+    const objective = formula((X) => {
       const value = f(X, ...Object.values(scope));
       if (value === undefined) throw new TypeError("the code returns nothing; end it with `return` and a number");
       return value;
     });
-    return { bound, objective: objectiveOn(bound, written) };
+    return { bound, objective: objectiveOn(bound, objective) };
   } catch (error) {
     const { message, stack = "" } = error as Error;
     const place = frame(`${message}\n${stack}`, SOURCE);

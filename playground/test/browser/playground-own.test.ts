@@ -45,7 +45,7 @@ describe.runIf(executablePath)("in chromium", () => {
     await visit("#/own", async (page) => {
       await page.waitForSelector(".cm-content");
       await write(page, "while (true) {}");
-      await page.locator(".check").getByText("loop without end").waitFor();
+      await page.locator(".check").getByText("endless loop").waitFor();
       await write(page, "return sum(pow(X, 4));");
       await page.locator(".check").getByText("Derivatives are right").waitFor();
     });

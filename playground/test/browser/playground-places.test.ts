@@ -7,7 +7,7 @@ describe.skipIf(!executablePath)("where X lives, in the browser", () => {
 
   test("orthonormal columns are preset; another place is chosen, greys what has no meaning there, and runs", async () => {
     await visit("#/race?problem=quadratic&n=40&p=3&solvers=auto;wen-yin", async (page) => {
-      const place = page.getByLabel("X lives on");
+      const place = page.getByLabel("Manifold of X");
       expect(await place.inputValue()).toBe("stiefel");
       expect(await page.locator(".refused").count()).toBe(0);
       await place.selectOption("oblique");
@@ -51,7 +51,7 @@ describe.skipIf(!executablePath)("where X lives, in the browser", () => {
       expect(await statuses(page)).toEqual(["converged", "converged"]);
       const energy = page.getByRole("img", { name: /^Energy, hartree/ });
       expect(await energy.getAttribute("aria-label")).toMatch(/auto: −7\.86.*rcg: −7\.86.*reference: −7\.86/);
-      expect(await page.getByLabel("X lives on").count()).toBe(0);
+      expect(await page.getByLabel("Manifold of X").count()).toBe(0);
     });
   });
 

@@ -1,9 +1,8 @@
 /**
  * Self-consistent iteration with a model of the energy: the energy is quadratic in P, E(P) = 2⟨h, P⟩ + ⟨P, G(P)⟩ + E_nuc, and every build
  * gives G on one more P, exactly. With G̃ in place of G (`response-model.ts`) it is minimised over all projectors P by the library's
- * trust region, without a build; the minimiser is where the next one is made. G̃ = 0 would be Roothaan's step, one
- * diagonalization of F. The idea is the augmented Roothaan–Hall method of Høst et al. (J. Chem. Phys. 129, 2008, 124106), here with a
- * symmetric G̃ that is exact at all points seen.
+ * trust region, without a build; the next build is at the minimiser. G̃ = 0 is Roothaan's step, one diagonalization of F. This is the
+ * augmented Roothaan–Hall method of Høst et al. (J. Chem. Phys. 129, 2008, 124106) with a symmetric G̃ that is exact at all previous P.
  */
 
 import { drain } from "@expen/core";
@@ -16,27 +15,27 @@ import type { Fock } from "./fock.js";
 import { orbitalPrecondition } from "./orbital-precondition.js";
 import type { ResponseModel } from "./response-model.js";
 
-/** hartree: where the model sees less to gain, the energy is that of the minimum */
+/** Predicted decrease, hartree, below which the energy is converged: below the 1e-9 that the default tolerance allows */
 const GAIN = 1e-9;
-/** The model is minimised to this part of the gradient at hand. */
+/** Gradient tolerance of the model's minimisation over the current gradient, and its most iterations */
 const INNER = 1e-3;
 const INNER_ITERATIONS = 60;
-/** A build that did not lower E: the next P stays nearer by shift·‖P − P_best‖², hartree. */
+/** Weight of ‖P − P_best‖² in the model, hartree, after a build that did not decrease E, and its growth after each further one */
 const FIRST_SHIFT = 0.1;
-const SHIFT_GROWS = 4;
-/** Energies that differ by less of their size are equal but for rounding: the gradient says which point is better. */
+const SHIFT_GROWTH = 4;
+/** Relative difference of energies below which they are equal to rounding, and the gradients are compared instead */
 const ROUNDING = 1e-13;
-/** After so many builds that changed nothing but rounding the iteration ends. */
+/** Consecutive builds without progress beyond rounding after which the iteration ends */
 const IDLE = 3;
 
 interface ScfStep {
   k: number;
-  /** orbitals with the lowest energy so far, canonical; an N×p matrix of the engine that is reused */
+  /** canonical orbitals with the lowest energy so far; N×p, updated in place */
   X: Tall;
   value: number;
-  /** ‖4(FX − X·XᵀFX)‖ there */
+  /** ‖4(FX − X·XᵀFX)‖ at X */
   gnorm: number;
-  /** what the model sees to gain */
+  /** decrease of the energy predicted by the model */
   gain: number;
 }
 
@@ -49,8 +48,8 @@ interface Best {
 }
 
 /**
- * One step for each build, from the orbitals `start` (N×p); ends when the gradient is within `tol` and there is nothing to gain, or
- * at the rounding floor.
+ * Yields after each build, from the orbitals `start` (N×p); ends when the gradient is within `tol` and the predicted decrease negligible,
+ * or at the rounding floor.
  */
 export async function* augmentedRoothaan(
   E: Engine,
@@ -83,10 +82,10 @@ export async function* augmentedRoothaan(
       E.copy(best.P, P);
       E.copy(best.F, F);
       Object.assign(best, { value, gnorm });
-      shift = shift > FIRST_SHIFT / SHIFT_GROWS ? shift / SHIFT_GROWS : 0;
-    } else shift = Math.max(SHIFT_GROWS * shift, FIRST_SHIFT);
+      shift = shift > FIRST_SHIFT / SHIFT_GROWTH ? shift / SHIFT_GROWTH : 0;
+    } else shift = Math.max(SHIFT_GROWTH * shift, FIRST_SHIFT);
 
-    const orbitalEnergies = canonical(E, best);
+    const orbitalEnergies = canonicalize(E, best);
     const next = await minimizeModel(E, best, model, { shift, tol: INNER * best.gnorm, orbitalEnergies });
     yield { k, X: best.X, value: best.value, gnorm: best.gnorm, gain: next.gain };
     if (best.gnorm <= tol && next.gain <= GAIN) return;
@@ -104,15 +103,15 @@ function gradientNorm(E: Engine, X: Tall, F: Tall): number {
   return Math.sqrt(E.dot(R, R));
 }
 
-/** X ← X·U for the eigenvectors U of XᵀFX; the eigenvalues */
-function canonical(E: Engine, { X, F }: Best): Float64Array {
+/** X ← X·U for the eigenvectors U of XᵀFX; returns the eigenvalues */
+function canonicalize(E: Engine, { X, F }: Best): Float64Array {
   const [N, p] = [X.rows, X.cols];
-  const [FX, S, turned] = [E.tall(N, p), E.small(p, p), E.tall(N, p)];
+  const [FX, S, XU] = [E.tall(N, p), E.small(p, p), E.tall(N, p)];
   E.mul(FX, F, E.small(N, p, E.read(X)));
   E.tmul(S, X, FX);
   const { values, vectors } = eigh(E, S);
-  E.mul(turned, X, vectors);
-  E.copy(X, turned);
+  E.mul(XU, X, vectors);
+  E.copy(X, XU);
   return values;
 }
 
@@ -140,7 +139,7 @@ async function minimizeModel(
   E.combine(h, 1, F, -1, h);
   const nuclear = value - E.dot(P, h) - E.dot(P, F);
   const { objective } = hartreeFockEnergy(E, { N, h, build }, { p, nuclear }, () => undefined);
-  // where the lowest orbitals of F are better than those at hand, the minimiser is on their side of a barrier
+  // if the lowest orbitals of F have a lower model energy, the minimiser is in their basin
   const aufbau = lowestOrbitals(E, F, p);
   const run = await drain(
     solveStiefel(E, objective, {

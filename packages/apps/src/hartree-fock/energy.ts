@@ -4,14 +4,14 @@ import type { Objective } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";
 import type { Fock } from "./fock.js";
 
-/** Entries of P that differ by less, of at most 1 each, are the same but for rounding. */
+/** Root mean square difference of two P up to which they are equal to rounding; entries of P are at most 1. */
 const SAME = 1e-14;
 
 export interface Energy {
   readonly objective: Objective;
-  /** Fock builds for energies and gradients, and for second derivatives */
+  /** number of Fock builds for energies and gradients, and for second derivatives */
   readonly builds: { energy: number; hessian: number };
-  /** P = XXᵀ, F(P) and E at a point in plain numbers; valid until the next evaluation. Nothing is built for the last P again. */
+  /** P = XXᵀ, F(P) and E at X, by its entries; valid until the next evaluation. An unchanged P takes no build. */
   at(X: Float64Array): Readonly<Point>;
 }
 
@@ -27,7 +27,7 @@ interface Point {
  *     E(X) = ½ tr D(h + F) + E_nuc = ⟨P, h⟩ + ⟨P, F⟩ + E_nuc,     ∇E(X) = 4F·X
  *     ∇²E(X)[D] = 4F·D + 4G(DXᵀ + XDᵀ)·X
  *
- * E depends on the span of X alone. `learn` sees every P with its G(P) that a second derivative took.
+ * E depends on the span of X alone. `learn` is called with every P and G(P) of a second derivative.
  */
 export function hartreeFockEnergy(
   E: Engine,

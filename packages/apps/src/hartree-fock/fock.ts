@@ -7,7 +7,7 @@ import { eigh } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
 import type { Part } from "@expen/linalg/memory";
 
-/** Basis functions of which one is nearly a combination of the others: S^(−1/2) would amplify rounding. */
+/** λmin/λmax of S below which basis functions count as linearly dependent: S^(−1/2) would amplify rounding by more than 10⁵. */
 const DEPENDENT = 1e-10;
 
 export interface Fock {
@@ -15,7 +15,7 @@ export interface Fock {
   readonly N: number;
   /** core Hamiltonian in the orthonormal basis */
   readonly h: Tall;
-  /** X ↦ C = S^(−1/2)·X; absent: the basis is orthonormal */
+  /** X ↦ C = S^(−1/2)·X; absent if the basis is orthonormal */
   readonly L?: Tall;
   /** Fock builds so far */
   readonly builds: number;
@@ -23,7 +23,7 @@ export interface Fock {
   build(G: Tall, P: Tall): void;
 }
 
-/** M in plain numbers and in the engine, the integrals twice */
+/** Memory: M in host memory and in the engine, the integrals twice */
 export const fockParts = (N: number): Part[] => [
   { count: 2, rows: pairs(N), cols: pairs(N), plain: 1 },
   { count: 1, rows: pairs(pairs(N)), cols: 1, plain: 1 },
@@ -79,7 +79,7 @@ export function fockOperator(E: Engine, { size: N, S, h, integrals }: Molecule):
   };
 }
 
-/** S^(−1/2), once for each side of a product */
+/** S^(−1/2), as a left and as a right factor */
 interface Roots {
   readonly tall: Tall;
   readonly small: Small;

@@ -3,12 +3,12 @@ import type { Engine, Small, Tall } from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
 import { entrywiseProduct } from "@expen/linalg/engine";
 
-/** Differences of orbital energies below this, hartree, count as this: those of occupied orbitals among each other are 0. */
+/** Least denominator w_a − ε_i, hartree, of the preconditioner: differences among occupied orbitals may be 0. */
 const LEAST = 0.2;
 
 /**
- * The Hessian without G: D ↦ 4(F·D − D·Diag(ε)) for the orbital energies ε_i. In the eigenvectors of F, F = V·Diag(w)·Vᵀ, it is
- * diagonal: Z = V·W∘(VᵀG) with W_ai = 1/(4|w_a − ε_i|).
+ * The inverse of the Hessian without G, D ↦ 4(F·D − D·Diag(ε)) for the orbital energies ε_i. In the eigenvectors of F = V·Diag(w)·Vᵀ it
+ * is diagonal: Z = V·W∘(VᵀG) with W_ai = 1/(4|w_a − ε_i|).
  */
 export function orbitalPrecondition(E: Engine, F: Small, orbitalEnergies: ArrayLike<number>): Precondition {
   const [N, p] = [F.rows, orbitalEnergies.length];

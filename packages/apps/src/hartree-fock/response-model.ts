@@ -1,13 +1,13 @@
-/** What is known of the linear map G from the pairs P, G(P) that were built. */
+/** A model of the linear map G from the pairs P, G(P) of all builds. */
 import type { Engine, Tall } from "@expen/linalg";
 
-/** Pairs kept: an SCF takes ten, a certificate of second order some sixty. */
+/** Most stored pairs: a self-consistent iteration takes ten, a second-order certificate about sixty. */
 const MOST = 120;
-/** What is left of a P beside those before it, in parts of its size, below which it tells nothing but rounding */
-const NEW = 1e-6;
+/** Relative norm of P after orthogonalization against the previous ones, below which it is roundoff */
+const DEPENDENT = 1e-6;
 
 export interface ResponseModel {
-  /** keeps G = G(P), where P says something new */
+  /** Adds the pair P, G = G(P), unless P depends linearly on the previous ones */
   learn(P: Tall, G: Tall): void;
   /** Y ← G̃(D) */
   apply(Y: Tall, D: Tall): void;
@@ -18,8 +18,8 @@ export interface ResponseModel {
  *
  *     G̃(D) = γD + Σ q_j·V_j + Σ (v_j − (Aq)_j)·Q_j:
  *
- * of all symmetric maps that agree with G on the span of the Q_j the one nearest to γI (Powell's symmetric Broyden update, whatever the
- * order of the pairs). As G is linear, differences of densities and of their Fock matrices teach it exactly.
+ * the symmetric map nearest to γI among those that agree with G on the span of the Q_j (Powell's symmetric Broyden update, independent of
+ * the order of the pairs). As G is linear, differences of densities and of their Fock matrices are exact pairs.
  */
 export function responseModel(E: Engine, N: number, gamma: number): ResponseModel {
   const [Q, V]: [Tall[], Tall[]] = [[], []];
@@ -33,7 +33,7 @@ export function responseModel(E: Engine, N: number, gamma: number): ResponseMode
       const [Qk, Vk] = [E.tall(N, N), E.tall(N, N)];
       E.combine(Qk, 1 / size, P, 0, P);
       E.combine(Vk, 1 / size, G, -gamma / size, P);
-      // twice: the second time takes off what rounding left
+      // Gram–Schmidt twice, for orthogonality to rounding
       for (let pass = 0; k > 0 && pass < 2; pass++) {
         E.dots(q, Q, k, Qk);
         const minus = q.map((x) => -x);
@@ -41,7 +41,7 @@ export function responseModel(E: Engine, N: number, gamma: number): ResponseMode
         E.combination(Vk, minus, V, k, 1);
       }
       const left = Math.sqrt(E.dot(Qk, Qk));
-      if (!(left > NEW)) return;
+      if (!(left > DEPENDENT)) return;
       E.combine(Qk, 1 / left, Qk, 0, Qk);
       E.combine(Vk, 1 / left, Vk, 0, Vk);
       Q.push(Qk);

@@ -1,4 +1,4 @@
-/** Who opens an engine closes it: what the library opened by itself is gone at the end, and what the caller gave is not. */
+/** Engines are closed by their opener: the library closes those that it opened, and leaves those of the caller open. */
 
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -128,7 +128,7 @@ describe("applications", () => {
       key === "seconds" ? 0 : ArrayBuffer.isView(value) ? [...(value as Float64Array)] : value,
     );
 
-  test("every one is here", () => {
+  test("the list contains every application", () => {
     const all = Object.entries(apps).filter(([, value]) => typeof value === "function");
     expect(Object.keys(calls).sort()).toEqual(all.map(([name]) => name).sort());
   });
@@ -219,8 +219,10 @@ describe("a process of many runs", () => {
     },
   );
 
-  test.each(here.slice(1))("%s: a disposed engine gives its memory back although it is kept", async (_name, open) => {
-    const [early, late] = await child(`
+  test.each(here.slice(1))(
+    "%s: a disposed engine releases its memory although a reference remains",
+    async (_name, open) => {
+      const [early, late] = await child(`
       const kept = [];
       for (let i = 1; i <= 5; i++) {
         const E = ${open};
@@ -229,7 +231,8 @@ describe("a process of many runs", () => {
         kept.push(E);
         if (i === 1 || i === 5) { ${settled} ${report} }
       }`);
-    // four more engines of 76 MiB each
-    expect(late!.rss - early!.rss).toBeLessThan(100 * 2 ** 20);
-  });
+      // four more engines of 76 MiB each
+      expect(late!.rss - early!.rss).toBeLessThan(100 * 2 ** 20);
+    },
+  );
 });

@@ -1,10 +1,15 @@
 import type { State } from "../contracts/objective.js";
 
-/** Runs the generator to its end, pausing for the event loop between slices of time. */
-export async function drain<T>(steps: Generator<State, T>, sliceMilliseconds = 25): Promise<T> {
+/** Runs the generator to its end, pausing for the event loop between slices of time. `onState` observes each state of the algebra. */
+export async function drain<T>(
+  steps: Generator<State, T>,
+  sliceMilliseconds = 25,
+  onState: (s: State) => void = () => undefined,
+): Promise<T> {
   for (let until = performance.now() + sliceMilliseconds; ; ) {
     const next = steps.next();
     if (next.done) return next.value;
+    onState(next.value);
     if (performance.now() < until) continue;
     await new Promise((resolve) => setTimeout(resolve, 0));
     until = performance.now() + sliceMilliseconds;

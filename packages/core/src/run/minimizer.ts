@@ -8,7 +8,7 @@ import { type CertifyOptions, certify } from "../certify/certify.js";
 import { requireGradient } from "../check/before-run.js";
 import { requireForms } from "../check/forms.js";
 import { ignoredBlocks } from "../check/ignored-parts.js";
-import { type Domain, type Plain, requireManifold, type View } from "../contracts/manifold.js";
+import { type Domain, type Manifold, type Plain, requireManifold, type View } from "../contracts/manifold.js";
 import type { Nonsmooth, Objective, State, Term } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import { madeBy } from "../objective/factory.js";
@@ -22,6 +22,7 @@ import { drain } from "./drain.js";
 import { partsOfRunOn } from "./need.js";
 import {
   checkMinimizeOptions,
+  checkRunOptions,
   type MinimizeOptions,
   requireFeasible,
   requireSolverOn,
@@ -35,6 +36,25 @@ import { type Parts, termOf } from "./parts.js";
 export interface Place {
   readonly bound: Domain<View>;
   readonly text: string;
+}
+
+/** The comparisons with f before a run. Left out: none */
+export interface StartCheck {
+  /** of its gradient and its Hessian with differences */
+  gradient?: boolean;
+  /** of the quadratic form that it declares */
+  forms?: boolean;
+  /** whether an f that is not finite at the start is refused; left out, the run reports it */
+  finite?: boolean;
+  /** how to run without the check, in words, for its error sentences */
+  without?: string;
+}
+
+/** How `solve` runs, beside the options of the run */
+export interface Solving {
+  check?: StartCheck;
+  /** observes each state, whose X is a point of the algebra and no view */
+  onState?(s: State): void;
 }
 
 /** What `certify` takes: a term beside f may be data */
@@ -51,6 +71,19 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
 
     solveOn: (place: Place, f: Objective, o?: StiefelOptions & Named, spent?: Spent): Generator<State, Result, void> =>
       solveOn(parts, place, f, o, spent),
+
+    /** `minimize` for a complete f on an engine that is open */
+    solve: async (
+      { on, bound }: { on: Manifold<View>; bound: Domain<View> },
+      f: Objective,
+      o: StiefelOptions & Named = {},
+      solving: Solving = {},
+    ): Promise<Result> => {
+      checkRunOptions(parts.solvers, o);
+      requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, o), bound.base);
+      requireSolverOn(parts.solvers, o, bound.on);
+      return checkAndSolve(parts, { bound, text: on.text }, f, o, solving, nothingSpent());
+    },
 
     closedForm: (E: Engine, f: Objective, point: ClosedForm, o: StiefelOptions): Result | undefined =>
       closedForm(parts, E, f, point, o),
@@ -121,20 +154,44 @@ async function minimize<P extends View = Tall>(
     const complete = objectiveOn(bound, given);
     const derived = isFormula(given);
     const { quadratic } = derived ? given.declared : given;
-    if (check && (!derived || quadratic)) {
-      const startNotes: string[] = [];
-      const X = startOf(bound, options, startNotes);
-      const F = evaluatorOn(bound, complete, spent.evaluations);
-      spent.start = { X, notes: startNotes };
-      spent.evaluator = F;
-      if (!derived) spent.gradient = requireGradient(bound.E, F, X, options.seed ?? 1, undefined, bound.on);
-      if (quadratic) requireForms(bound.E, F, X);
-    }
-    const result = await drain(solveOn(parts, { bound, text: on.text }, complete, options, spent));
+    const compared = { gradient: !derived, forms: quadratic !== undefined };
+    const result = await checkAndSolve(
+      parts,
+      { bound, text: on.text },
+      complete,
+      options,
+      check ? { check: compared } : {},
+      spent,
+    );
     result.notes.unshift(...notes);
     return result as unknown as Result<Plain<P>>;
   };
   return onEngine(engine, () => parts.open({ size, notes }), solve);
+}
+
+/** The checks before the run, then its steps to the end. */
+async function checkAndSolve(
+  parts: Parts,
+  place: Place,
+  f: Objective,
+  o: StiefelOptions,
+  { check = {}, onState }: Solving,
+  spent: Spent,
+): Promise<Result> {
+  const { gradient, forms, finite, without } = check;
+  if (gradient || (forms && f.quadratic)) {
+    const { bound } = place;
+    const notes: string[] = [];
+    const X = startOf(bound, o, notes);
+    const F = evaluatorOn(bound, f, spent.evaluations);
+    spent.start = { X, notes };
+    spent.evaluator = F;
+    if (gradient) spent.gradient = requireGradient(bound.E, F, X, o.seed ?? 1, without, bound.on);
+    const notFinite = finite && spent.gradient?.notFinite;
+    if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
+    if (forms) requireForms(bound.E, F, X, without);
+  }
+  return drain(solveOn(parts, place, f, o, spent), undefined, onState);
 }
 
 /** Throws a sentence where options do not say where X lives. */

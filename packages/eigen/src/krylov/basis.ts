@@ -3,7 +3,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import { orthonormalizer, trace } from "@expen/linalg/dense";
-import { panels } from "../subspace/panels.js";
+import { MOST_PASSES, panels } from "../subspace/panels.js";
 
 export interface KrylovBasis {
   /** columns so far; those of a panel beyond them are zero */
@@ -25,11 +25,9 @@ export interface KrylovBasis {
   rotate(s: Float64Array, k: number): void;
 }
 
-/** Another pass of Gram–Schmidt follows one that removed more than this part of Y; after less, Y is orthogonal to rounding. */
+/** Part of ‖Y‖ removed by a pass of Gram–Schmidt, above which another pass follows; below it Y is orthogonal to rounding. */
 const REORTHOGONALIZE = 0.01;
-/** Passes at most: two are enough but for columns that are rounding. */
-const PASSES = 4;
-/** ‖R‖_F²/det R of a 2×2 factor, a bound of its condition number, up to which R⁻¹ is used */
+/** Largest ‖R‖_F²/det R, a bound of the condition number of a 2×2 factor, for which R⁻¹ is used: it loses less than two digits. */
 const CONDITION = 8;
 
 /** `w`: columns of a panel, a multiple of b */
@@ -44,7 +42,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
   /** the last two blocks, the last one first; after a restart those since then */
   let recent: Tall[] = [];
 
-  /** Y = Q·R for YᵀY = `gram`, g and r the numbers of gram and R: by Cholesky QR where two columns lose less than two digits by it */
+  /** Y = Q·R for YᵀY = `gram`, g and r the numbers of gram and R: by Cholesky QR for two well-conditioned columns */
   function factor(Q: Tall, r: Float64Array, Y: Tall, g: Float64Array): void {
     if (b === 2 && cholesky2(r, g)) {
       const [r00, r01, , r11] = r as unknown as [number, number, number, number];
@@ -90,16 +88,16 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
         E.mul(Y, last, A, -1, 1);
         addTo(h, E.read(A, small), (size - b) * b, b * b);
       }
-      for (let pass = 0; pass < PASSES; pass++) {
+      for (let pass = 0; pass < MOST_PASSES; pass++) {
         const removed = V.projectOut(Y, h);
         E.gram(gram, Y);
         if (removed <= REORTHOGONALIZE ** 2 * trace({ rows: b, cols: b, data: E.read(gram, small) })) break;
       }
       factor(Q, r, Y, small);
       coupling.set(r);
-      // columns that are rounding, or random because none was left
+      // columns of roundoff, or random ones after a breakdown
       const isLost = smallest(r) <= 1e-8 * Math.sqrt(sumOfSquares(h, size * b));
-      for (let pass = 0; isLost && pass < PASSES && V.projectOut(Q) > b * (100 * EPS) ** 2; pass++) {
+      for (let pass = 0; isLost && pass < MOST_PASSES && V.projectOut(Q) > b * (100 * EPS) ** 2; pass++) {
         E.copy(Y, Q);
         orthonormalize(Q, Y);
       }
@@ -113,7 +111,7 @@ export function krylovBasis(E: Engine, n: number, b: number, w: number): KrylovB
   };
 }
 
-/** The numbers r of the factor of a 2×2 matrix; false where it is none, or its columns are too near to each other */
+/** r ← the factor of the 2×2 matrix g; false if g is not positive definite or R is too ill-conditioned */
 function cholesky2(r: Float64Array, g: Float64Array): boolean {
   const r00 = Math.sqrt(g[0]!);
   const r01 = g[1]! / r00;

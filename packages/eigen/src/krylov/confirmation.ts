@@ -1,39 +1,39 @@
 /**
- * Decides whether all wanted pairs are among the converged ones. Of an eigenvalue whose multiplicity is above the columns of a block, a
- * Krylov space misses vectors. Where that many Ritz values lie together, random vectors therefore begin one more space, a round, which
- * ends when it is unlikely that it has missed an eigenvector (krylov/miss-bound.ts); rounds follow until the wanted values stay the same.
+ * Decides whether all wanted pairs are among the converged ones. If the multiplicity of an eigenvalue exceeds the block size, a Krylov
+ * space misses eigenvectors. If that many Ritz values lie together, random vectors therefore begin one more space, a round, which ends
+ * when it is unlikely to have missed an eigenvector (krylov/miss-bound.ts); rounds follow until the wanted values stay the same.
  */
 import { MISSED, type MissBound, missBounds } from "./miss-bound.js";
 import type { Pairing } from "./pairing.js";
 import type { KrylovPairs } from "./projection.js";
 
-/** A residual that is a smaller part of the tolerance may be rounding. */
+/** Part of the tolerance below which a residual may be roundoff */
 const ROUNDING = 0.01;
-/** Ritz values are told apart only where they are farther from each other than so many residuals. */
+/** Distance, in residuals, from which two Ritz values count as distinct */
 const RESIDUALS = 10;
-/** Part of the columns to convergence that may go into telling values apart: a round takes about as many. */
+/** Part of the columns to convergence that may be spent on resolving close values: a round takes about as many. */
 const PATIENCE = 0.5;
 
 export interface Confirmation {
-  /** the gradient norm that counts as converged */
+  /** gradient norm of convergence */
   readonly target: number;
   /** Random vectors began the space, and may still bring eigenvectors that were missed. */
   readonly isInRound: boolean;
   /** All wanted pairs have converged, and none is missing. */
   readonly isComplete: boolean;
-  /** From the beginning, with spaces of another operator */
+  /** Begins anew, for spaces of another operator */
   reset(): void;
-  /** Whether a wanted vector may have been missed: until that is unlikely, the next pair counts as if it were wanted */
+  /** Whether a wanted vector may have been missed; until that is unlikely, the next pair is treated as a wanted one */
   mayMiss(pairs: KrylovPairs): boolean;
-  /** Whether a space with these pairs must grow further, when so many columns were multiplied */
+  /** Whether a space with these pairs must grow further, after `multiplied` columns in all */
   needsMore(pairs: KrylovPairs, gnorm: number, multiplied: number): boolean;
-  /** After a space, where f is `value`; `random`: random vectors begin the next one */
+  /** To be called after each space, f = `value`; `random`: random vectors begin the next one */
   judge(pairs: KrylovPairs, gnorm: number, value: number, multiplied: number): { converged: boolean; random: boolean };
-  /** The next space begins with the Ritz vectors at these places; σ where it is one of −(B − σI)⁻¹ */
+  /** The next space begins with the Ritz vectors of these indices; `sigma` if it is one of −(B − σI)⁻¹ */
   restart(pairs: KrylovPairs, chosen: readonly number[], random: boolean, sigma?: number): void;
-  /** The rest may be rounding: this norm counts as converged, and a round ends at once. */
+  /** Accepts this norm, at the rounding floor, as converged, and ends a round at once. */
   accept(gnorm: number): void;
-  /** All are found, and a smaller norm is asked for. */
+  /** All pairs are found; a smaller norm is required. */
   tighten(gnorm: number): void;
 }
 
@@ -47,24 +47,24 @@ export function confirmation(
   let phase: "open" | "round" | "complete";
   /** the gradient norm of the next round, and f before this one */
   let [target, share, valueBefore] = [tolerance, tolerance, tolerance];
-  /** a bound of Σ|θ − λ| by all residuals that were left: where f has fallen by more, more may be missing */
+  /** bound of Σ|θ − λ| by the residuals at convergence; if f falls by more, further vectors may be missing */
   let error: number;
   let bounds: MissBound[];
-  /** columns up to which values may come apart */
+  /** number of columns up to which close values may be resolved */
   let until: number | undefined;
   reset();
 
   function reset(): void {
-    // of p ≤ b columns a block misses none
+    // with p ≤ b a block misses none
     phase = p <= b ? "complete" : "open";
-    // half of the tolerance: rounds leave residuals, the first one up to 0.6 of it, each one half of the last
+    // half of the tolerance; the residuals of rounds take the rest, the first 0.6 of it, each later one half of the one before
     [target, share, valueBefore, error] = [tolerance / 2, 1.2 * tolerance, Number.NaN, 0];
     [bounds, until] = [[], undefined];
   }
 
   const mayMiss = (pairs: KrylovPairs): boolean =>
     phase === "round" && bounds.some((bound) => bound.probability(pairs) > MISSED);
-  /** Whether smaller residuals may tell values apart */
+  /** Whether smaller residuals may resolve close values */
   const isBlurred = (pairs: KrylovPairs, multiplied: number): boolean =>
     phase === "open" &&
     separation(pairs, wanted, b, resolution) === "blurred" &&
@@ -108,11 +108,11 @@ export function confirmation(
 }
 
 /**
- * Whether b or more Ritz values from a wanted one on lie together. Of k ≤ b eigenvalues, however near to each other, a generic block of b
- * columns finds all vectors at once; of more it finds b mixtures. A mixture of eigenvalues δ apart has a residual of about δ·sin θ, θ its
- * angle to an eigenvector, so that residuals as small as r₁ … r_b come about by chance with a probability of about Π r_k/δ. Where that is
- * above MISSED for the observed δ, values are blurred: smaller residuals may tell them apart. Values that are nearer than the tolerance
- * of a residual, `resolution`, are together in any case.
+ * Whether b or more consecutive Ritz values, beginning with a wanted one, lie together. For k ≤ b eigenvalues, however close, a generic
+ * block of b columns finds all eigenvectors at once; for more it finds b mixtures. A mixture of eigenvalues at distance δ has a residual
+ * of about δ·sin θ, θ its angle to an eigenvector, so that residuals as small as r₁ … r_b occur by chance with a probability of about
+ * Π r_k/δ. If that is above MISSED for the observed δ, the values are blurred: smaller residuals may resolve them. Values closer than the
+ * tolerance of a residual, `resolution`, are together in any case.
  */
 export function separation(
   { theta, residual }: KrylovPairs,
@@ -122,7 +122,7 @@ export function separation(
 ): "apart" | "blurred" | "together" {
   const last = theta.length - 1;
   let result: "apart" | "blurred" = "apart";
-  /** of the b values from i on; there may be fewer */
+  /** for the b values from i on; there may be fewer */
   const areTogether = (i: number): boolean => {
     const gap = theta[i + b - 1]! - theta[i]!;
     if (!(gap > resolution)) return true;

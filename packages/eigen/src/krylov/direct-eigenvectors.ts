@@ -5,12 +5,14 @@ import { denseOf, eigh } from "@expen/linalg/dense";
 import { numbersOf } from "@expen/linalg/engine";
 import type { Pairing } from "./pairing.js";
 
-/** Columns of a piece of the identity that goes through `apply` */
+/** Largest n of a dense n×n matrix: it takes 128 MB. */
+export const LARGEST_DENSE = 4000;
+/** Columns of the identity that `apply` multiplies at once: enough for an efficient block product, few enough for a small copy. */
 const PIECE = 256;
 
 /**
- * X ← the minimiser of ½⟨X, BXC⟩ by a dense factorization of B: exact, O(n³). Returns f there, and about ‖grad f‖ = ‖(I − XXᵀ)BXC‖:
- * the norm of one combination of its columns, with random signs.
+ * X ← the minimiser of ½⟨X, BXC⟩ by a dense factorization of B: exact, O(n³). Returns f(X) and an
+ * estimate of ‖grad f‖ = ‖(I − XXᵀ)BXC‖: the norm of the sum of its columns with random signs.
  */
 export function directEigenvectors(
   E: Engine,
@@ -22,7 +24,7 @@ export function directEigenvectors(
   const { rows: n, cols: p } = X;
   const { apply, C, constant = 0 } = form;
   const { x, value } = eigenvectorsAt(E, formNumbers(E, form, n), n, wanted, p);
-  // the tridiagonal form, at least: engines count only products, and a proof may take as many operations as the run
+  // the reduction to tridiagonal form, which no engine counts: the budget of a proof is the operations of the run
   E.counters.flops += (4 / 3) * n ** 3;
   E.write(X, x);
   const signs = E.small(
@@ -39,7 +41,7 @@ export function directEigenvectors(
   return { value: constant + value, gnorm: Math.sqrt(E.dot(v, v)) };
 }
 
-/** The numbers of the symmetric part of the matrix of a form; those of a tridiagonal one, and of one that is not at hand, by products */
+/** The entries of the symmetric part of the matrix of a form, by products if it is tridiagonal or not declared */
 export function formNumbers(E: Engine, { matrix, symmetric, apply }: QuadraticForm, n: number): Float64Array {
   if (!matrix || "main" in matrix) return denseOf(E, apply, n, PIECE);
   const b = numbersOf(E, isSparse(matrix) ? sparseToDense(matrix) : matrix);
@@ -49,7 +51,7 @@ export function formNumbers(E: Engine, { matrix, symmetric, apply }: QuadraticFo
   return part;
 }
 
-/** The numbers of the n×p minimiser of ½⟨X, BXC⟩: eigenvectors of B, b its numbers, as C pairs them */
+/** The entries of the n×p minimiser of ½⟨X, BXC⟩: the eigenvectors of B, whose entries are b, as C pairs them */
 export function eigenvectorsAt(
   E: Engine,
   b: Float64Array,
@@ -62,7 +64,7 @@ export function eigenvectorsAt(
   const places = Array.from({ length: p }, (_, j) => wanted.place(j, count));
   const inOrder = count === p && places.every((place, j) => place === j);
   const x = inOrder ? v : columnsAt(v, n, count, places);
-  wanted.turn(x);
+  wanted.multiplyByUt(x);
   return { x, value: wanted.value(values) };
 }
 
@@ -73,17 +75,17 @@ function columnsAt(v: Float64Array, n: number, count: number, places: readonly n
   return x;
 }
 
-/** Up to this part of all, the lowest eigenvectors are computed without the others. */
-export const FEW = 1 / 3;
+/** Largest p/n for which LAPACK computes the p lowest eigenvectors alone faster than all n */
+export const PARTIAL_EIGENSOLVE_SHARE = 1 / 3;
 
-/** Eigenvectors of B, side by side, and their eigenvalues: all, or the wanted ones where these are few at the lower end */
+/** Eigenvectors of B, as columns, and their eigenvalues: all, or the wanted ones if these are few and at the lower end */
 function eigenvectors(
   E: Engine,
   b: Float64Array,
   n: number,
   { low, high }: Pairing,
 ): { v: Float64Array; values: Float64Array } {
-  if (E.factor.lowest && high === 0 && low <= FEW * n) {
+  if (E.factor.lowest && high === 0 && low <= PARTIAL_EIGENSOLVE_SHARE * n) {
     const [V, values] = [E.small(n, low), new Float64Array(low)];
     if (E.factor.lowest(V, values, b)) return { v: E.read(V), values };
   }

@@ -15,20 +15,20 @@ import { columnsOf, type KrylovPairs } from "./projection.js";
 import { krylovSpace } from "./space.js";
 
 export interface KrylovOptions {
-  /** the gradient norm at which the run will be stopped; default: 1e-6, relative to the first one where that is below 1 */
+  /** gradient norm at which the run stops; default: 1e-6, relative to the first gradient norm if that is below 1 */
   tolerance?: number;
   seed?: number;
   evaluations?: Evaluations;
 }
 
-/** Estimates within the tolerance that are not confirmed, after which only rounding can be left */
+/** Number of unconfirmed estimates within the tolerance that are taken as the rounding floor */
 const REJECTED = 6;
-/** Part of the tolerance up to which the norm of one random combination of its columns bounds a gradient: that is not many times larger. */
-const SURE = 0.1;
-/** A gradient of this part of the largest one may be rounding. */
+/** Part of the tolerance below which the norm of one random combination of columns shows convergence: ‖grad f‖ is rarely much larger */
+const CERTAIN = 0.1;
+/** Part of the largest gradient norm below which a gradient may be roundoff */
 const ROUNDING = 1e-8;
-/** Another way may take so many times what the run has taken: the rate of few spaces may deceive. */
-const LONGEST = 6;
+/** Largest cost of another way, over that of the run so far: the rate of few spaces is unreliable. */
+const LARGEST_SWITCH_COST = 6;
 
 const NOT_FINITE = notFinite("the operator gives numbers that are not finite");
 
@@ -41,11 +41,11 @@ const NOT_FINITE = notFinite("the operator gives numbers that are not finite");
  *
  * is the residual of a Ritz pair, so that f and the gradient norm are known without a product. When V is full, the
  * Ritz vectors at the ends and Q begin the next space, which is again a Krylov space. Converged vectors are locked: they
- * stay in V and are orthogonalized against, so that each product with B goes to the others. Whether any is missing then,
- * krylov/confirmation.ts finds out.
+ * stay in V and are orthogonalized against, so that each product with B goes to the others. krylov/confirmation.ts then
+ * checks whether any eigenvector is missing.
  *
- * Where a factorization of B − σI is at hand and the plan says that it pays, the spaces are those of (B − σI)⁻¹, σ
- * below the spectrum: there the wanted eigenvalues lie apart (Ericsson and Ruhe, Math. Comp. 35, 1980).
+ * If B − σI can be factorized and the plan expects that to be cheaper, the spaces are those of (B − σI)⁻¹, σ below the
+ * spectrum: its wanted eigenvalues are well separated (Ericsson and Ruhe, Math. Comp. 35, 1980).
  */
 export function* krylovExpen(
   E: Engine,
@@ -59,7 +59,7 @@ export function* krylovExpen(
   const { normal } = random(seed, "krylov");
   const [X, G] = [E.tall(n, p), E.tall(n, p)];
   E.copy(X, X0);
-  const first = measured();
+  const first = measure();
   const state = newState({ X, f: first.value, evaluations }, first.gnorm);
   yield state;
   if (!Number.isFinite(state.f + state.gnorm)) return notFinite("f or its gradient is not finite at the start");
@@ -68,33 +68,33 @@ export function* krylovExpen(
   const operator = krylovOperator(E, n, quadratic, plan, seed);
   const way = plan.way(operator.inverse);
   const probe = way === "direct" ? plan.probeColumns() : 0;
-  if (way === "direct" && probe === 0) return direct();
+  if (way === "direct" && probe === 0) return solveDirectly();
   const { b, most, guard } = plan.sizes;
   const [low, high] = [wanted.low, wanted.high].map((count) => count + guard(count)) as [number, number];
-  const kept = b * Math.ceil((low + high) / b);
+  const keptColumns = b * Math.ceil((low + high) / b);
   const space = krylovSpace(E, n, plan.sizes, normal);
   if (way === "inverse") invert();
   space.begin(X);
   const check = confirmation(wanted, [n, p, b], goal);
   const progress = progressBy((norms) => distance(wanted.columnNorms(norms), check.target / Math.sqrt(p)));
   const columnsToSolve = solveSchedule(b);
-  /** columns until the next projected eigenproblem, and estimates that were not accepted */
+  /** columns until the next projected eigenproblem, and number of rejected estimates */
   let [wait, rejected] = [0, 0];
-  if (probe > 0 && !plan.promising(expectedAfter(probe))) return direct();
+  if (probe > 0 && !plan.isPromising(estimateColumns(probe))) return solveDirectly();
   for (;;) {
-    const { pairs, gnorm } = grownSpace();
+    const { pairs, gnorm } = growSpace();
     if (!Number.isFinite(gnorm)) return NOT_FINITE;
     const mayMiss = check.mayMiss(pairs);
     const value = constant + wanted.value(pairs.theta);
     const { converged, random } = check.judge(pairs, gnorm, value, space.multiplied);
     show(pairs, value, Math.hypot(gnorm, mayMiss ? nextResidual(pairs) : 0, Math.sqrt(p) * roundingOf(pairs)));
-    if (operator.notes && check.isComplete && state.gnorm <= goal && !isVerified()) {
+    if (operator.notes && check.isComplete && state.gnorm <= goal && !verifyAndShow()) {
       operator.revert();
       delete state.notes;
-      beginAgain();
+      beginFromX();
       continue;
     }
-    // a state within the tolerance is shown when no vector is missing; rounding may prevent that
+    // a state within the tolerance is shown only once no vector is missing
     if (state.gnorm > goal || check.isComplete) yield state;
     else if (!random && ++rejected >= REJECTED) {
       check.accept(gnorm);
@@ -105,28 +105,28 @@ export function* krylovExpen(
       check.tighten(gnorm);
     }
     // a round takes no longer than the spaces before it
-    const faster = converged || check.isInRound ? undefined : shorterWay(pairs);
-    if (faster === "direct") return direct();
-    if (faster === "inverse" && invert(pairs)) beginAgain();
+    const faster = converged || check.isInRound ? undefined : findShorterWay(pairs);
+    if (faster === "direct") return solveDirectly();
+    if (faster === "inverse" && invert(pairs)) beginFromX();
     else restart(pairs, random);
   }
 
-  /** From now on the spaces are those of (B − σI)⁻¹; false where no σ was found */
-  function invert(known?: KrylovPairs): boolean {
-    const isInverted = operator.invert(known);
+  /** Continues with spaces of (B − σI)⁻¹; false if no σ was found */
+  function invert(pairs?: KrylovPairs): boolean {
+    const isInverted = operator.invert(pairs);
     if (operator.notes) state.notes = operator.notes;
     return isInverted;
   }
 
-  /** A first space from X, whatever was before */
-  function beginAgain(): void {
+  /** Begins a first space from X, without the old ones */
+  function beginFromX(): void {
     progress.restart(space.multiplied);
     check.reset();
     space.begin(X);
   }
 
-  /** One space, until it is full or, where the plan solves early, all wanted pairs have converged */
-  function grownSpace(): { pairs: KrylovPairs; gnorm: number } {
+  /** Grows one space until it is full or, if the plan solves early, all wanted pairs have converged */
+  function growSpace(): { pairs: KrylovPairs; gnorm: number } {
     const first = space.size + b;
     const earliest = check.isInRound ? FIRST_IN_ROUND : Math.max(wait, 1.3 * p - first);
     let next = plan.solvesEarly ? first + earliest : most;
@@ -143,40 +143,40 @@ export function* krylovExpen(
     }
   }
 
-  /** Columns that are left, as the first so many show */
-  function expectedAfter(columns: number): number {
+  /** Remaining columns, estimated from the first `columns` */
+  function estimateColumns(columns: number): number {
     while (space.size < columns) space.grow(operator.apply);
     return columnsExpected(space.ritzPairs(), wanted, check.target / Math.sqrt(p));
   }
 
-  /** The way that is shorter than what is left at the rate of the last spaces, and not long beside what the run has taken */
-  function shorterWay(pairs: KrylovPairs): "direct" | "inverse" | undefined {
+  /** A way that is cheaper than going on at the rate of the last spaces, and not expensive compared with the run so far */
+  function findShorterWay(pairs: KrylovPairs): "direct" | "inverse" | undefined {
     const left = operator.seconds(progress.columnsLeft(pairs, space.multiplied));
-    return plan.wayBelow(Math.min(left, LONGEST * operator.seconds(space.multiplied)), operator.inverse);
+    return plan.wayBelow(Math.min(left, LARGEST_SWITCH_COST * operator.seconds(space.multiplied)), operator.inverse);
   }
 
-  /** Residual of the pair whose place a missed one would take */
+  /** Residual of the pair that a missed one would displace */
   function nextResidual({ residual }: KrylovPairs): number {
     return residual.at(wanted.low > 0 ? wanted.low : -1 - wanted.high)!;
   }
 
   /**
-   * X ← orthonormal columns of (B − σI)⁻¹X, whose residuals were estimated (`pairsOfB`), and f there. False where that is no minimum and
-   * more than rounding is left: the declared matrix is not the one that `apply` multiplies with.
+   * X ← orthonormal columns of (B − σI)⁻¹X, whose residuals were estimated (`pairsOfB`), and f there. False if their gradient is neither
+   * within the tolerance nor roundoff: the declared matrix is not the one that `apply` multiplies with.
    */
-  function isVerified(): boolean {
+  function verifyAndShow(): boolean {
     operator.apply(G, X);
     orthonormalizer(E, n, p)(X, G);
-    const { value, gnorm } = measured();
+    const { value, gnorm } = measure();
     state.f = value;
     state.gnorm = gnorm;
     return gnorm <= Math.max(goal, ROUNDING * state.gnormMax);
   }
 
-  /** Eigenvectors of a dense matrix, in place of the rest of a run that would take longer */
-  function direct(): Reason {
+  /** X ← eigenvectors of the dense matrix, in place of the rest of the run */
+  function solveDirectly(): Reason {
     const estimate = directEigenvectors(E, X, quadratic, wanted, normal);
-    const { value, gnorm } = estimate.gnorm <= SURE * goal ? estimate : measured();
+    const { value, gnorm } = estimate.gnorm <= CERTAIN * goal ? estimate : measure();
     if (!Number.isFinite(value + gnorm)) return NOT_FINITE;
     advance(state, { X, f: value }, gnorm, 0);
     const text = `eigenvectors by a dense factorization (n = ${n}): gradient norm ${digits(gnorm)}`;
@@ -184,13 +184,13 @@ export function* krylovExpen(
   }
 
   /** f and ‖grad f‖ at X */
-  function measured(): { value: number; gnorm: number } {
+  function measure(): { value: number; gnorm: number } {
     const value = f.fg(G, X);
     dissolver(E, p).tangent(G, plainPoint(X));
     return { value, gnorm: Math.sqrt(E.dot(G, G)) };
   }
 
-  /** X ← the wanted Ritz vectors, and the state with it */
+  /** X ← the wanted Ritz vectors; updates the state */
   function show({ theta, s }: KrylovPairs, value: number, gnorm: number): void {
     const size = theta.length;
     const columns = columnsOf(
@@ -198,23 +198,23 @@ export function* krylovExpen(
       size,
       Array.from({ length: p }, (_, j) => wanted.place(j, size)),
     );
-    wanted.turn(columns);
+    wanted.multiplyByUt(columns);
     E.copy(G, X);
     space.multiply(X, columns);
     E.combine(G, -1, X, 1, G);
     advance(state, { X, f: value }, gnorm, Math.sqrt(E.dot(G, G)));
   }
 
-  /** V ← [Ritz vectors at the ends, Q]; `random`: the wanted ones alone, whose part in Q is small, and random vectors */
+  /** V ← [Ritz vectors at the ends, Q]; `random`: V ← [the wanted Ritz vectors, random vectors] */
   function restart(pairs: KrylovPairs, random: boolean): void {
     const size = pairs.theta.length;
     const whole = b * Math.floor(p / b);
-    const [count, above] = random ? [whole, Math.min(wanted.high, whole)] : [kept, high];
+    const [count, above] = random ? [whole, Math.min(wanted.high, whole)] : [keptColumns, high];
     const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
     check.restart(pairs, chosen, random, operator.notes?.sigma);
     space.restart(pairs, chosen, random);
   }
 }
 
-/** Rounding of products with B, which the residuals of an exhausted space, 0, do not show */
+/** Roundoff of products with B; the computed residuals of an invariant space are 0 and do not show it */
 const roundingOf = ({ theta }: KrylovPairs): number => EPS * Math.max(Math.abs(theta[0]!), Math.abs(theta.at(-1)!));

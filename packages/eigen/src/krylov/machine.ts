@@ -1,69 +1,69 @@
-/** Seconds that the operations of a Krylov run take, on a host or on a device that declares its speeds; their ratios alone decide. */
+/** Seconds for the operations of a Krylov run, on a host or on a device that declares its speeds; only their ratios matter. */
 import type { Engine, Speeds } from "@expen/linalg";
-import { FEW } from "./direct-eigenvectors.js";
+import { PANEL_COLUMNS } from "../subspace/panels.js";
+import { PARTIAL_EIGENSOLVE_SHARE } from "./direct-eigenvectors.js";
 import type { Inverse } from "./shifted-inverse.js";
 
 export interface Machine {
   /** block sizes to choose from */
   readonly blocks: readonly number[];
-  /** The projected eigenproblem costs little enough to be solved before a space is full. */
+  /** The projected eigenproblem is cheap enough to be solved before a space is full. */
   readonly solvesEarly: boolean;
-  /** columns that are full on average, as a part of the room of a basis */
+  /** mean number of columns in use, as a part of the largest basis */
   readonly filled: number;
-  /** columns of a panel of n rows at most, and their common divisor for blocks of b columns */
+  /** largest number of columns of a panel of n rows, and its divisor for blocks of b columns */
   panel(n: number, b: number): { readonly widest: number; readonly step: number };
-  /** columns of a basis for p wanted vectors of n rows, in blocks of b, where B takes `flops` a column */
+  /** columns of a basis for p wanted vectors of n rows, in blocks of b; B takes `flops` a column */
   room(n: number, p: number, b: number, flops: number): number;
-  /** a product of dense matrices with so many operations on so many numbers */
+  /** a product of dense matrices: `flops` operations on `numbers` entries */
   product(flops: number, numbers: number): number;
   /** B, `flops` a column, times b columns of n rows */
   operator(n: number, b: number, flops: number): number;
-  /** b solves with triangular factors of so many entries, n rows */
+  /** b solves with triangular factors of n rows and `entries` nonzeros */
   solve(n: number, b: number, entries: number): number;
-  /** calls of the engine for a block of b columns in a basis of so many panels */
+  /** calls of the engine for a block of b columns in a basis of `panels` panels */
   calls(b: number, panels: number): number;
   /** all eigenpairs of T, m×m */
   eigenpairs(m: number): number;
-  /** p eigenvectors of a dense n×n matrix, at its lower end */
+  /** the p lowest eigenvectors of a dense n×n matrix */
   eigenvectors(n: number, p: number): number;
   /** a sparse factorization */
   factorization(size: Pick<Inverse, "entries" | "flops">): number;
 }
 
-/** Columns of a basis where nothing else bounds them */
+/** Usual columns of a basis for p wanted vectors */
 const usualRoom = (p: number): number => 2.5 * p + 40;
-/** Columns of a panel: enough for products at full speed, few enough that an unfilled one costs little */
-const PANEL = 48;
 
-/** Operations a second of a dense product with two columns in the cache; all on one core: npm run bench:kernels */
+/** flops/s of an in-cache dense product with two columns on one core (npm run bench:kernels) */
 const FLOPS = 3e10;
-/** Cost of an operation beside one of those: out of the cache, without BLAS, in sparse products, in triangular solves */
+/** Cost of a flop relative to that one: out of cache, without BLAS, in sparse products, in triangular solves (npm run bench:kernels) */
 const [UNCACHED, LOOPS, SPARSE, SOLVE] = [3.3, 8, 8, 24];
-/** A matrix with fewer numbers than the first is in the cache, one with more than the second is not. */
+/** Entries up to which a matrix is in cache, and from which it is in memory */
 const CACHED = [2 ** 19, 1.5 * 2 ** 20] as const;
-/** Seconds that a column takes however short it is: some 8 calls of the engine */
+/** Seconds of overhead per column: some 8 calls of the engine */
 const COLUMN = 5e-5;
-/** m³ operations of the eigenpairs of T, m×m */
+/** Flops over m³ of all eigenpairs of a symmetric m×m matrix */
 const EIGENPAIRS = 13;
 /**
- * n³ operations of eigenvectors of an n×n matrix: all with LAPACK, or without; the tridiagonal form before a few of them. Each of these
- * takes so many n² on the way back, and so many seconds for a row of the tridiagonal form.
+ * Flops over n³ for all eigenvectors of an n×n matrix with LAPACK and without it, and for the reduction to tridiagonal form before a few
+ * of them (npm run bench:kernels)
  */
 const [LAPACK, PLAIN, REDUCTION] = [2.5, 30, 1.6];
+/** For each of those few: flops over n² of the back-transformation, and seconds per row of the tridiagonal matrix */
 const [BACK, TRIDIAGONAL] = [3, 2.33e-7];
-/** Seconds for each number that a sparse factorization stores, and operations for each that it counts */
+/** Of a sparse factorization: seconds per stored entry, and cost of its flops relative to FLOPS */
 const [STORED, FRONTS] = [9.33e-8, 1.6];
-/** Numbers of a panel at least */
+/** Least entries of a panel: for small n it may have more than PANEL_COLUMNS columns. */
 const PANEL_NUMBERS = 1e5;
-/** Numbers of a cache line: rows of a panel that begin on one are read and written up to twice as fast. */
+/** Doubles in a cache line of 64 bytes: panels whose rows begin on one are read and written up to twice as fast. */
 const LINE = 8;
 
-/** The part of so many numbers that comes from outside of the cache, about */
+/** Estimated part of `numbers` entries that is read from memory */
 const uncached = (numbers: number): number => Math.min(1, Math.max(0, (numbers - CACHED[0]) / (CACHED[1] - CACHED[0])));
 
 /**
- * One core. Two columns a block: of an eigenvalue of multiplicity two one column would find one vector. More columns use the cache better
- * but take more products: 1.1 times as many for two, 1.6 times for four.
+ * One core, blocks of two columns: for an eigenvalue of multiplicity two, one column would find one eigenvector. More columns use the
+ * cache better but take more products: 1.1 times as many for two, 1.6 times for four.
  */
 function host({ factor: { library, lowest } }: Engine): Machine {
   const product = (flops: number, numbers: number): number =>
@@ -72,35 +72,36 @@ function host({ factor: { library, lowest } }: Engine): Machine {
     blocks: [2],
     solvesEarly: true,
     filled: 1,
-    panel: (n) => ({ widest: Math.max(PANEL, PANEL_NUMBERS / n), step: LINE }),
+    panel: (n) => ({ widest: Math.max(PANEL_COLUMNS, PANEL_NUMBERS / n), step: LINE }),
     room(n, p, b, flops) {
       const usual = usualRoom(p);
-      // where a column costs more to orthogonalize than to multiply, smaller spaces cost few products more
+      // if a column costs more to orthogonalize than to multiply, smaller spaces are cheaper, at a few more products
       const room = flops < 4 * n * usual ? 2.2 * p + 20 : usual;
       return Math.max(Math.min(room, 9 * p + 8), p + 4 * b);
     },
     product,
-    // of a symmetric dense matrix half is read
+    // half of a symmetric dense matrix is read
     operator: (n, b, flops) => b * (flops < n * n ? (SPARSE * flops) / FLOPS : product(flops, flops / 4)),
     solve: (_n, b, entries) => (b * SOLVE * 4 * entries) / FLOPS,
     calls: (b) => b * COLUMN,
     eigenpairs: (m) => product(EIGENPAIRS * m ** 3, m * m),
     eigenvectors(n, p) {
-      if (lowest && p <= FEW * n) return (REDUCTION * n ** 3 + BACK * n * n * p) / FLOPS + TRIDIAGONAL * n * p;
+      if (lowest && p <= PARTIAL_EIGENSOLVE_SHARE * n)
+        return (REDUCTION * n ** 3 + BACK * n * n * p) / FLOPS + TRIDIAGONAL * n * p;
       return ((library ? LAPACK : PLAIN) * n ** 3) / FLOPS;
     },
     factorization: ({ entries, flops }) => STORED * entries + (FRONTS * flops) / FLOPS,
   };
 }
 
-/** Calls of a block, and of each of its panels, counted; for a column of an eigenproblem of LAPACK's kind, presumed */
+/** Calls of the engine per block and per panel of it (counted), and per column of a dense eigenproblem (assumed) */
 const [BLOCK_CALLS, PANEL_CALLS, COLUMN_CALLS] = [40, 3, 2.5];
-/** Blocks beside the wanted vectors that a basis has room for */
+/** Blocks of a basis in addition to the wanted vectors */
 const ROOM = 20;
 
 /**
- * Every call costs something, and a product is bound by the numbers that it reads or by its operations. A block of 32 columns takes hardly
- * longer than one of two, as both read the operator and the basis once and wait as often; it takes more products, but far fewer blocks.
+ * Every call has a latency, and a product is bound by memory traffic or by arithmetic. A block of 32 columns takes hardly longer than one
+ * of two, as both read the operator and the basis once and make the same calls; it takes more products, but far fewer blocks.
  */
 function device({ flops: speed, bytes, call }: Speeds): Machine {
   const product = (flops: number, numbers: number): number => Math.max((8 * numbers) / bytes, flops / speed);
@@ -110,8 +111,8 @@ function device({ flops: speed, bytes, call }: Speeds): Machine {
     blocks: [2, 4, 8, 16, 32],
     solvesEarly: false,
     filled: 0.75,
-    // more where a panel would be read in less time than a call takes
-    panel: (n, b) => ({ widest: Math.max(PANEL, (call * bytes) / (8 * n)), step: b }),
+    // wider if a panel of PANEL_COLUMNS columns is read in less time than a call takes
+    panel: (n, b) => ({ widest: Math.max(PANEL_COLUMNS, (call * bytes) / (8 * n)), step: b }),
     room: (_n, p, b) => Math.max(usualRoom(p), p + ROOM * b),
     product,
     operator,
@@ -119,7 +120,7 @@ function device({ flops: speed, bytes, call }: Speeds): Machine {
     calls: (_b, panels) => (BLOCK_CALLS + PANEL_CALLS * panels) * call,
     eigenpairs: (m) => COLUMN_CALLS * m * call,
     eigenvectors: (n) => COLUMN_CALLS * n * call + (12 * n ** 3) / speed,
-    // tridiagonal matrices alone are factorized there
+    // only tridiagonal matrices are factorized on a device
     factorization: () => 0,
   };
 }

@@ -1,32 +1,31 @@
 /**
  * A bound of the probability that a space begun by random vectors has missed an eigenvector. Let Q₀ be the random block, n×b, and u an
- * eigenvector
- * of B to λ beside the vectors that Q₀ is orthogonal to. With BV = VT + QR·E_lᵀ and g = Qᵀu the coefficients of u are
+ * eigenvector of B for λ, orthogonal to the vectors that Q₀ is orthogonal to. With BV = VT + QR·E_lᵀ and g = Qᵀu the coefficients of u are
  *
  *     Vᵀu = −(T − λI)⁻¹·E_l·Rᵀ·g,   so that   Q₀ᵀu = M·g,   M = −F·(T − λI)⁻¹·E_l·Rᵀ,   ‖g‖ ≤ 1,
  *
- * where F takes the coefficients of Q₀ out of Vᵀu. Q₀ᵀu lies in an ellipsoid of volume |det M|·π^(b/2)/Γ(b/2 + 1); for a random block it
- * does so with a probability of (n/2)^(b/2)·|det M|/Γ(b/2 + 1) at most. A space without restarts has |det M| = Π|det R_j| / Π|θ_i − λ|:
- * the further λ is below the Ritz values of the space, the smaller. So the probability at μ bounds that at all λ ≤ μ.
+ * where F selects the coefficients of Q₀ from Vᵀu. Q₀ᵀu lies in an ellipsoid of volume |det M|·π^(b/2)/Γ(b/2 + 1); for a random block
+ * the probability of that is at most (n/2)^(b/2)·|det M|/Γ(b/2 + 1). A space without restarts has |det M| = Π|det R_j| / Π|θ_i − λ|:
+ * it decreases with the distance of λ below the Ritz values, hence the probability at μ bounds that at every λ ≤ μ.
  *
- * A restart keeps the coefficients of Ritz vectors; those of the others, −(θ − λ)⁻¹·(R·s_last)ᵀ·g, go with g into the next space.
+ * A restart keeps the coefficients of the kept Ritz vectors; those of the others, −(θ − λ)⁻¹·(R·s_last)ᵀ·g, are linear in g and added to F.
  */
 import type { Pairing } from "./pairing.js";
 import type { KrylovPairs } from "./projection.js";
 
-/** Probability, about, with which a run may miss an eigenvector */
+/** Accepted probability, approximately, that a run misses an eigenvector */
 export const MISSED = 1e-6;
 
 export interface MissBound {
   /** of an eigenvector at μ, for the space with these pairs */
   probability(pairs: KrylovPairs): number;
-  /** V ← [Ritz vectors at these places, Q] */
+  /** to be called when V ← [Ritz vectors of these indices, Q] */
   restart(pairs: KrylovPairs, chosen: readonly number[]): void;
 }
 
 /** The random block begins at column `first` of V; `mu` is a value of the operator of the space. */
 export function missBound(n: number, b: number, first: number, mu: number): MissBound {
-  /** the numbers of F, by rows; its columns beyond these are 0 */
+  /** the entries of the first `width` columns of F, by rows; further columns are 0 */
   let [f, width] = [new Float64Array(b * (first + b)), first + b];
   for (let i = 0; i < b; i++) f[i * width + first + i] = 1;
 
@@ -42,7 +41,7 @@ export function missBound(n: number, b: number, first: number, mu: number): Miss
     return c;
   }
 
-  /** −Σ F·s_j·(θ_j − μ)⁻¹·(R·s_last)ᵀ over all j but the kept ones, b×b; c are the numbers of F·S */
+  /** −Σ F·s_j·(θ_j − μ)⁻¹·(R·s_last)ᵀ over all j but the kept ones, b×b; c holds the entries of F·S */
   function matrixM(
     { theta, own = theta, s, r }: KrylovPairs,
     c: Float64Array,
@@ -83,7 +82,7 @@ export function missBound(n: number, b: number, first: number, mu: number): Miss
 /** 1/Γ(b/2 + 1) */
 const ball = (b: number): number => (b === 0 ? 1 : b === 1 ? 2 / Math.sqrt(Math.PI) : ball(b - 2) / (b / 2));
 
-/** By elimination with pivots; m is overwritten */
+/** det m by elimination with partial pivoting; m is overwritten */
 function determinant(m: Float64Array, b: number): number {
   let product = 1;
   for (let k = 0; k < b; k++) {
@@ -101,8 +100,9 @@ function determinant(m: Float64Array, b: number): number {
 }
 
 /**
- * μ between the last of the `wanted` lowest values and those that are lower by more than `nearness`: eigenvalues that are missing below it
- * are wanted, a further copy of the last is as good as that one. Where all are together, as far below them as half the way to the next one.
+ * μ between the last of the `wanted` lowest values and those that are lower by more than `nearness`: a missing eigenvalue below μ is a
+ * wanted one, while a further copy of the last wanted value changes nothing. If all wanted values are within `nearness`, μ lies below
+ * them by half of their distance to the next value.
  */
 export function separator(theta: Float64Array, wanted: number, nearness: number): number {
   const last = theta[wanted - 1]!;
@@ -111,7 +111,7 @@ export function separator(theta: Float64Array, wanted: number, nearness: number)
   return lower === undefined ? last - (higher - last) / 2 : (lower + last) / 2;
 }
 
-/** For each wanted end of the spectrum, when random vectors begin at column `first`; with σ in a space of −(B − σI)⁻¹ */
+/** A bound for each wanted end of the spectrum; random vectors begin at column `first`; with σ the space is one of −(B − σI)⁻¹ */
 export function missBounds(
   theta: Float64Array,
   wanted: Pairing,

@@ -1,4 +1,4 @@
-/** The operator whose Krylov spaces are built: B, or −(B − σI)⁻¹ from some point of the run on. */
+/** The operator of the Krylov spaces: B first, −(B − σI)⁻¹ after `invert`. */
 
 import type { QuadraticForm } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";
@@ -7,19 +7,19 @@ import type { KrylovPairs } from "./projection.js";
 import { extremesOf, type Inverse, inverseOf, lanczosExtremes, pairsOfB, shiftedInverse } from "./shifted-inverse.js";
 
 export interface KrylovOperator {
-  /** the inverse of B − σI that may still be taken */
+  /** the inverse of B − σI, if `invert` may still be called */
   readonly inverse: Inverse | undefined;
-  /** σ and the solves so far, where the inverse was taken */
+  /** σ and the number of solves so far, after `invert` */
   readonly notes: { sigma: number; solves: number } | undefined;
   /** Y ← B·W or −(B − σI)⁻¹·W */
   apply(Y: Tall, W: Tall): void;
-  /** Seconds that spaces with so many columns take */
+  /** Seconds for spaces with `columns` columns in all */
   seconds(columns: number): number;
   /** Ritz pairs of B */
   pairsOfB(own: KrylovPairs): KrylovPairs;
-  /** −(B − σI)⁻¹ from now on, σ below the spectrum, of which these pairs or Lanczos steps are known; false where no σ was found */
-  invert(known?: KrylovPairs): boolean;
-  /** B again, for good */
+  /** Switches to −(B − σI)⁻¹, σ below the spectrum as estimated by these pairs or by Lanczos steps; false if no σ was found */
+  invert(pairs?: KrylovPairs): boolean;
+  /** Switches back to B for the rest of the run */
   revert(): void;
 }
 
@@ -38,16 +38,17 @@ export function krylovOperator(E: Engine, n: number, form: QuadraticForm, plan: 
     apply: (Y, W) => apply(Y, W),
     seconds: (columns) => seconds(columns),
     pairsOfB: (own) => (notes ? pairsOfB(own, notes.sigma) : own),
-    invert(known) {
-      const taken = inverse;
+    invert(pairs) {
+      const candidate = inverse;
       inverse = undefined;
-      const made = taken && shiftedInverse(taken, known ? extremesOf(known) : lanczosExtremes(E, n, form, seed));
-      if (!made) return false;
-      const counts = (notes = { sigma: made.sigma, solves: 0 });
-      seconds = (columns) => plan.solves(taken, columns);
+      const shifted =
+        candidate && shiftedInverse(candidate, pairs ? extremesOf(pairs) : lanczosExtremes(E, n, form, seed));
+      if (!shifted) return false;
+      const counts = (notes = { sigma: shifted.sigma, solves: 0 });
+      seconds = (columns) => plan.solves(candidate, columns);
       apply = (Y, W) => {
         counts.solves += W.cols;
-        made.apply(Y, W);
+        shifted.apply(Y, W);
       };
       return true;
     },

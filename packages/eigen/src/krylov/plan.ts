@@ -1,19 +1,20 @@
-/** Which way a quadratic form without a linear term goes, and how large Krylov spaces are: by the seconds that each would take. */
+/** Choice of the method for a quadratic form without a linear term, and of the size of Krylov spaces, by their estimated seconds. */
 
 import type { QuadraticForm } from "@expen/core";
 import type { Engine } from "@expen/linalg";
 import type { Part } from "@expen/linalg/memory";
+import { LARGEST_DENSE } from "./direct-eigenvectors.js";
 import { type Machine, machineOf } from "./machine.js";
 import type { Inverse } from "./shifted-inverse.js";
 
 export interface Sizes {
   /** columns of a block */
   readonly b: number;
-  /** columns of the basis at most */
+  /** most columns of the basis */
   readonly most: number;
   /** columns of a panel of the basis */
   readonly panel: number;
-  /** Ritz vectors that a restart keeps at an end beside the wanted ones */
+  /** number of Ritz vectors that a restart keeps at an end of the spectrum in addition to the wanted ones */
   guard(wanted: number): number;
 }
 
@@ -24,45 +25,43 @@ export interface Plan {
   readonly sizes: Sizes;
   /** Ritz pairs are computed before a space is full. */
   readonly solvesEarly: boolean;
-  /** Seconds for products of B with so many columns, orthogonalization and restarts included */
+  /** Seconds for products of B with `columns` columns, orthogonalization and restarts included */
   products(columns: number): number;
   /** The same for solves with the factors of B − σI */
   solves(inverse: Pick<Inverse, "entries">, columns: number): number;
   way(inverse?: Inverse): Way;
-  /** The way that takes less than so many seconds, if there is one */
+  /** The cheapest way that takes less than `seconds`, if any */
   wayBelow(seconds: number, inverse?: Inverse): "direct" | "inverse" | undefined;
   /**
-   * Columns of the space that is tried before a dense factorization, 0 for none: spectra that fall fast take a part of the products that
-   * are usual.
+   * Columns of the space that is tried before a dense factorization, 0 for none: rapidly decaying spectra take far fewer products than
+   * usual.
    */
   probeColumns(): number;
-  /** Whether so many columns are likely to take less than a dense factorization */
-  promising(columns: number): boolean;
+  /** Whether `columns` columns are likely to cost less than a dense factorization */
+  isPromising(columns: number): boolean;
 }
 
-/** Blocks of b columns take (b/2)^GROWTH times as many columns in all: 1.5, 2.1, 2.9 times for 8, 16, 32 (GOE, n = 2000, p = 50). */
+/** Blocks of b columns need (b/2)^GROWTH times the columns of blocks of two: 1.5, 2.1, 2.9 for b = 8, 16, 32 (GOE, n = 2000, p = 50). */
 const GROWTH = 0.4;
-/** Columns in blocks of b that do what so many do in blocks of two */
+/** Columns in blocks of b that converge as far as `columns` in blocks of two */
 const inBlocks = (columns: number, b: number): number => columns * (b / 2) ** GROWTH;
-/** Columns in blocks of two that a spectrum takes which is neither easy nor hard (GOE, n = 2000); for inverses, all of which are alike */
+/** Columns in blocks of two for a spectrum of medium difficulty (GOE, n = 2000), and for the inverse of any matrix */
 const usualProducts = (p: number): number => 7 * p + 230;
 const usualSolves = (p: number): number => 3 * p + 60;
-/** Of the room beside the wanted vectors this part is kept at a restart. */
-const KEPT = 0.4;
-/** No n×n matrix is made beyond this n. */
-const LARGEST = 4000;
-/** Below this n every way takes milliseconds, and the general method shows its steps. */
-const LEAST = 256;
-/** Seconds that the search for a sparse factorization takes: at all, and for each number of the matrix */
-const [ANALYSIS, ANALYSED] = [0.0167, 6.67e-7];
-/** Sparse matrices are mostly those of grids and graphs, whose lower end takes more than is usual: so much more may the inverse cost. */
+/** Part of the basis beyond the wanted vectors that a restart keeps */
+const GUARD_SHARE = 0.4;
+/** Least n for which a method is chosen here; below, every method takes milliseconds, and the general one shows its steps. */
+const LEAST_N = 256;
+/** Seconds of the symbolic analysis of a sparse matrix: fixed, and for each stored entry */
+const [ANALYSIS, ANALYSIS_ENTRY] = [0.0167, 6.67e-7];
+/** Cost of a usual run over which an inverse still pays: most sparse matrices are Laplacians, whose lower end converges slowly. */
 const HARDER = 2;
-/** That search must take at most this part of a usual run; a run in Krylov spaces finds out more. */
-const KNOWN = 0.2;
-/** Before a dense factorization a space of this part of its cost is tried, of so many blocks at least. */
+/** Largest cost of the symbolic analysis over a usual run; otherwise the rate of convergence decides later. */
+const ANALYSIS_SHARE = 0.2;
+/** Cost of the space tried before a dense factorization, as a part of it, and its least number of blocks */
 const PROBE = 0.06;
 const PROBE_BLOCKS = 4;
-/** What is left then must cost at most this part of it: it may take half as long again, and values that lie together take rounds more. */
+/** Largest estimated remaining cost over a dense factorization: estimates may be exceeded by half, and close values need further rounds. */
 const PROMISE = 0.7;
 
 export function planOf(E: Engine, n: number, p: number, form: QuadraticForm): Plan {
@@ -75,19 +74,20 @@ export function planOf(E: Engine, n: number, p: number, form: QuadraticForm): Pl
   const solves = ({ entries }: Pick<Inverse, "entries">, columns: number): number =>
     seconds(machine, n, p, sizes, machine.solve(n, b, entries), columns);
 
-  /** A factorization, and as many solves as are usual */
+  /** A factorization, and a usual number of solves */
   const inverseSeconds = (size: Pick<Inverse, "entries" | "flops">): number =>
     machine.factorization(size) + solves(size, inBlocks(usualSolves(p), b));
-  /** Seconds to find out the size of a factorization */
-  const analysisSeconds = ({ unanalysed }: Inverse): number => (unanalysed ? ANALYSIS + ANALYSED * unanalysed : 0);
-  /** What the way of the inverse takes at least, before that size is known */
+  /** Seconds to determine the size of a factorization */
+  const analysisSeconds = ({ unanalysed }: Inverse): number =>
+    unanalysed ? ANALYSIS + ANALYSIS_ENTRY * unanalysed : 0;
+  /** A lower bound of the seconds of the inverse, before that size is known */
   const leastInverseSeconds = (inverse: Inverse): number =>
     analysisSeconds(inverse) +
     inverseSeconds(inverse.unanalysed ? { entries: inverse.leastEntries, flops: 0 } : inverse);
 
-  /** A dense factorization, and the matrix by products where it is not at hand */
+  /** A dense factorization, and products with the identity if the matrix is not declared */
   function directSeconds(): number {
-    if (n > LARGEST) return Number.POSITIVE_INFINITY;
+    if (n > LARGEST_DENSE) return Number.POSITIVE_INFINITY;
     const isAtHand = matrix && !("main" in matrix);
     return machine.eigenvectors(n, p) + (isAtHand ? 0 : machine.operator(n, n, flops));
   }
@@ -106,12 +106,12 @@ export function planOf(E: Engine, n: number, p: number, form: QuadraticForm): Pl
     products,
     solves,
     way(inverse) {
-      if (form.L || n < LEAST) return "general";
+      if (form.L || n < LEAST_N) return "general";
       const direct = directSeconds();
       if (2 * most > n) return Number.isFinite(direct) ? "direct" : "general";
       const krylov = products(inBlocks(usualProducts(p), b));
       if (direct < krylov) return wayBelow(krylov, inverse) ?? "direct";
-      if (!inverse || analysisSeconds(inverse) > KNOWN * krylov) return "krylov";
+      if (!inverse || analysisSeconds(inverse) > ANALYSIS_SHARE * krylov) return "krylov";
       return inverseSeconds(inverse) < HARDER * krylov ? "inverse" : "krylov";
     },
     wayBelow,
@@ -120,11 +120,11 @@ export function planOf(E: Engine, n: number, p: number, form: QuadraticForm): Pl
       const blocks = Math.floor((PROBE * directSeconds()) / block);
       return 2 * most > n || blocks < PROBE_BLOCKS ? 0 : Math.min(b * blocks, most - b);
     },
-    promising: (columns) => products(columns) < PROMISE * directSeconds(),
+    isPromising: (columns) => products(columns) < PROMISE * directSeconds(),
   };
 }
 
-/** The sizes with which a usual run takes least */
+/** The sizes that minimise the seconds of a usual run */
 function sizesOf(machine: Machine, n: number, p: number, flops: number): Sizes {
   const choices = machine.blocks.map((block) => sizesFor(machine, n, p, flops, block));
   const cost = (s: Sizes): number =>
@@ -134,37 +134,37 @@ function sizesOf(machine: Machine, n: number, p: number, flops: number): Sizes {
 }
 
 function sizesFor(machine: Machine, n: number, p: number, flops: number, block: number): Sizes {
-  // whole blocks of wanted vectors, so that a restart keeps nearly all of them
+  // p is nearly a multiple of b, so that a restart keeps whole blocks
   const b = Math.min(n, block > 2 && p > block ? Math.floor(p / Math.round(p / block)) : block);
   const columns = Math.min(machine.room(n, p, b, flops), n);
   const { widest, step } = machine.panel(n, b);
-  // panels of one width, and little left over in the last; all are filled, where that many rows are there
+  // panels of equal width, the last one nearly full
   const count = Math.ceil(columns / widest);
   const panel = step * Math.ceil(columns / (step * count));
   const most = b * Math.floor(Math.min(panel * count, n) / b);
-  return { b, most, panel, guard: (wanted) => Math.floor((KEPT * (most - p) * wanted) / p) };
+  return { b, most, panel, guard: (wanted) => Math.floor((GUARD_SHARE * (most - p) * wanted) / p) };
 }
 
-/** Seconds for a block: its product, which takes `product`, and two passes over the basis to orthogonalize it */
+/** Seconds for a block: its product, `product`, and two passes of Gram–Schmidt over the basis */
 function blockSeconds(machine: Machine, n: number, { b, most, panel }: Sizes, product: number): number {
   const filled = machine.filled * most;
   const passes = 2 * machine.product(2 * n * filled * b, n * filled);
   return product + passes + machine.calls(b, Math.ceil(filled / panel));
 }
 
-/** Seconds for so many columns: their blocks, and restarts, each with eigenpairs of T, the Ritz vectors that it keeps, and X */
+/** Seconds for `columns` columns: their blocks, and restarts, each with the eigenpairs of T, the kept Ritz vectors, and X */
 function seconds(machine: Machine, n: number, p: number, sizes: Sizes, product: number, columns: number): number {
   const { b, most } = sizes;
-  const kept = p + sizes.guard(p);
-  const restart = machine.eigenpairs(most) + machine.product(2 * n * most * (kept + p), n * most);
-  return (columns / b) * blockSeconds(machine, n, sizes, product) + (columns / (most - kept)) * restart;
+  const keptColumns = p + sizes.guard(p);
+  const restart = machine.eigenpairs(most) + machine.product(2 * n * most * (keptColumns + p), n * most);
+  return (columns / b) * blockSeconds(machine, n, sizes, product) + (columns / (most - keptColumns)) * restart;
 }
 
-/** The way to eigenvectors, from the start */
+/** The method of the beginning of a run */
 export const wayOf = (E: Engine, n: number, p: number, form: QuadraticForm, inverse?: Inverse): Way =>
   planOf(E, n, p, form).way(inverse);
 
-/** What a run in Krylov spaces holds: the basis and what restarts need; blocks; X, G and the matrices of the run; T of several sizes */
+/** Memory of a run in Krylov spaces: the basis and the scratch of restarts; blocks; X, G and the matrices of the run; T of several sizes */
 export function krylovParts(E: Engine, n: number, p: number, form: QuadraticForm): Part[] {
   const { b, most, panel, guard } = planOf(E, n, p, form).sizes;
   const columns = (wanted: number): number => panel * Math.ceil(wanted / panel);

@@ -1,10 +1,10 @@
-/** The Rayleigh–Ritz projection: T = VᵀBV of an orthonormal basis V that grows, and its eigenpairs, T = SΘSᵀ; Ritz vectors are V·s. */
+/** Rayleigh–Ritz projection: T = VᵀBV for a growing orthonormal basis V, and its eigenpairs, T = SΘSᵀ; Ritz vectors are V·s. */
 import type { Engine, Small } from "@expen/linalg";
 
 export interface RitzPairs {
   /** Ritz values, ascending */
   readonly theta: Float64Array;
-  /** the numbers of S, by rows */
+  /** the entries of S, by rows */
   readonly s: Float64Array;
 }
 
@@ -12,13 +12,13 @@ export interface RitzPairs {
 export interface KrylovPairs extends RitzPairs {
   /** ‖BVs − θVs‖ for each */
   readonly residual: Float64Array;
-  /** the numbers of R, b×b */
+  /** the entries of R, b×b */
   readonly r: Float64Array;
-  /** the Ritz values of −(B − σI)⁻¹, where the space is one of it */
+  /** the Ritz values of −(B − σI)⁻¹, if the space is one of that operator */
   readonly own?: Float64Array;
 }
 
-/** Holds T in plain numbers, and small matrices for each size in which it was solved. */
+/** Holds T in host memory, and small matrices of the engine for each size in which it was solved. */
 export interface Projection {
   /** columns of V */
   readonly size: number;
@@ -29,7 +29,7 @@ export interface Projection {
   ritzPairs(): RitzPairs;
 }
 
-/** T with up to `most` columns is solved in sizes that are multiples of `step`; others are filled up with numbers above the spectrum. */
+/** T has up to `most` columns and is solved in sizes that are multiples of `step`, padded by a diagonal above its spectrum. */
 export function projection(E: Engine, most: number, step: number): Projection {
   const t = new Float64Array(most * most);
   const smalls = new Map<number, { T: Small; S: Small }>();
@@ -37,12 +37,12 @@ export function projection(E: Engine, most: number, step: number): Projection {
   const row = (i: number): Float64Array => t.subarray(i * most, i * most + size);
 
   function matricesOf(width: number): { T: Small; S: Small } {
-    let made = smalls.get(width);
-    if (!made) smalls.set(width, (made = { T: E.small(width, width), S: E.small(width, width) }));
-    return made;
+    let matrices = smalls.get(width);
+    if (!matrices) smalls.set(width, (matrices = { T: E.small(width, width), S: E.small(width, width) }));
+    return matrices;
   }
 
-  /** T in a matrix of so many columns; Gershgorin's bound is below the numbers on the rest of the diagonal */
+  /** Diag(T, cI) with `width` columns, c above the spectrum of T by Gershgorin's theorem */
   function padded(width: number): Float64Array {
     const numbers = new Float64Array(width * width);
     let above = 1;
@@ -70,13 +70,13 @@ export function projection(E: Engine, most: number, step: number): Projection {
     },
     restart(theta, added = []) {
       const images = added.map((a) => Float64Array.from({ length: size }, (_, i) => inner(row(i), a)));
-      const kept = theta.length;
+      const count = theta.length;
       t.fill(0);
-      for (let j = 0; j < kept; j++) t[j * (most + 1)] = theta[j]!;
+      for (let j = 0; j < count; j++) t[j * (most + 1)] = theta[j]!;
       for (const [i, image] of images.entries()) {
-        for (const [j, a] of added.entries()) t[(kept + i) * most + kept + j] = inner(image, a);
+        for (const [j, a] of added.entries()) t[(count + i) * most + count + j] = inner(image, a);
       }
-      size = kept + added.length;
+      size = count + added.length;
     },
     ritzPairs() {
       const width = step * Math.ceil(size / step);
@@ -94,7 +94,7 @@ export function projection(E: Engine, most: number, step: number): Projection {
   };
 }
 
-/** ‖R·s_last‖ for each column of S, s_last its last b numbers, R upper triangular */
+/** ‖R·s_last‖ for each column of S, s_last its last b entries, R upper triangular */
 export function residualNorms({ theta, s }: RitzPairs, r: Float64Array, b: number): Float64Array {
   const size = theta.length;
   return theta.map((_, j) => {
@@ -108,7 +108,7 @@ export function residualNorms({ theta, s }: RitzPairs, r: Float64Array, b: numbe
   });
 }
 
-/** The chosen columns of s (size×size), side by side */
+/** The columns of s (size×size) with the indices `chosen` */
 export function columnsOf(s: Float64Array, size: number, chosen: readonly number[]): Float64Array {
   const count = chosen.length;
   const columns = new Float64Array(size * count);

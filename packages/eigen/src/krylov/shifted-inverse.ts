@@ -1,4 +1,4 @@
-/** (B − σI)⁻¹ for σ below the spectrum of B, where the matrix of B is at hand and sparse or tridiagonal. */
+/** (B − σI)⁻¹ for σ below the spectrum of B, for a declared sparse or tridiagonal matrix B. */
 
 import type { QuadraticForm } from "@expen/core";
 import type { Engine, Sparse, Tall } from "@expen/linalg";
@@ -10,20 +10,20 @@ import { analysed, factorize, type Symbolic, separatorWidth, solver } from "@exp
 import type { KrylovPairs } from "./projection.js";
 
 export interface Inverse {
-  /** entries of a matrix whose pattern was not analysed yet: `entries` and `flops` analyse it; else 0 */
+  /** stored entries of a matrix whose pattern `entries` and `flops` have yet to analyse; 0 afterwards */
   readonly unanalysed: number;
   /** a rough lower bound of `entries` without that analysis */
   readonly leastEntries: number;
-  /** numbers that a factorization stores, and its operations; infinite where there is none */
+  /** entries that a factorization stores, and its flops; Infinity if it is too large */
   readonly entries: number;
   readonly flops: number;
   /** a lower bound of all eigenvalues (Gershgorin) */
   readonly bound: number;
-  /** Y ← −(B − σI)⁻¹·X; nothing where B − σI is not positive definite */
+  /** Y ← −(B − σI)⁻¹·X; undefined if B − σI is not positive definite */
   factorize(sigma: number): ((Y: Tall, X: Tall) => void) | undefined;
 }
 
-/** Nothing where rows are distributed. A sparse factorization is made in host memory, and none for X on a device. */
+/** Undefined if rows are distributed, and for a sparse matrix on a device, since sparse factorizations are apply in host memory. */
 export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undefined {
   if (!matrix || "data" in matrix || E.ranks) return undefined;
   if ("pointers" in matrix) return E.device ? undefined : sparseInverse(E, matrix);
@@ -35,12 +35,12 @@ export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undef
   });
 }
 
-/** Numbers that a factorization stores at least for each entry of the matrix */
+/** Least stored entries of a factor per entry of the matrix */
 const FILL = 3;
-/** Numbers that it stores for the square of the vertices of a separator: grids of 20³ and 30³ */
+/** Stored entries of a factor over the square of the size of the top separator (measured on grids of 20³ and 30³) */
 const SEPARATED = 8;
 
-/** Searches for separators may go over all edges so many times: where they need more, a factorization is too large to be worth it. */
+/** Most passes of nested dissection over all edges; graphs that need more have factors too large to be useful. */
 const SEARCHES = 60;
 
 function sparseInverse(E: Engine, A: Sparse): Inverse {
@@ -124,16 +124,17 @@ function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inver
 
 /** Lanczos steps that estimate the lower end of the spectrum */
 const STEPS = 40;
-/** Distance of σ from that end, at least, as a part of the spread of the spectrum; its growth after a σ that was above the end */
-const LEAST = 1e-5;
-const FURTHER = 8;
+/** Least distance of σ from that end over λmax − λmin, which bounds cond(B − σI) by about 10⁵ */
+const LEAST_DISTANCE = 1e-5;
+/** Growth of the distance after a σ above λmin, and number of σ tried: the last one is 512 times as far as the first. */
+const DISTANCE_GROWTH = 8;
 const TRIALS = 4;
 
 /** The extremes of the spectrum, by the first products of a run */
 export const lanczosExtremes = (E: Engine, n: number, { apply }: QuadraticForm, seed: number): Lowest =>
   lanczos(E, n, 1, apply, () => {}, { steps: STEPS, seed }).lowest;
 
-/** The extreme Ritz values, and how far the lowest may be from an eigenvalue */
+/** The extreme Ritz values, and the distance of the lowest from an eigenvalue at most */
 export const extremesOf = ({ theta, residual }: KrylovPairs): Pick<Lowest, "value" | "highest" | "residual"> => ({
   value: theta[0]!,
   highest: theta.at(-1)!,
@@ -154,18 +155,18 @@ export function pairsOfB({ theta: own, residual, s, r }: KrylovPairs, sigma: num
   };
 }
 
-/** The inverse at a σ below the spectrum, whose extremes are about these; nothing where no σ was found */
+/** The inverse at a σ below the spectrum with approximately these extremes; undefined if no σ was found */
 export function shiftedInverse(
   inverse: Inverse,
   { value, highest, residual }: Pick<Lowest, "value" | "highest" | "residual">,
 ): { sigma: number; apply: (Y: Tall, X: Tall) => void } | undefined {
-  const least = LEAST * (highest - value);
+  const least = LEAST_DISTANCE * (highest - value);
   let distance = Math.max(2 * residual, least);
   for (let trial = 0; trial < TRIALS && distance > 0; trial++) {
     const sigma = Math.max(value - distance, inverse.bound - least);
-    const made = inverse.factorize(sigma);
-    if (made) return { sigma, apply: made };
-    distance *= FURTHER;
+    const apply = inverse.factorize(sigma);
+    if (apply) return { sigma, apply };
+    distance *= DISTANCE_GROWTH;
   }
   return undefined;
 }

@@ -9,16 +9,16 @@ import { columnsOf, type KrylovPairs, projection, residualNorms } from "./projec
 export interface KrylovSpace {
   /** columns of V */
   readonly size: number;
-  /** columns that were multiplied so far, by all spaces */
+  /** number of columns multiplied so far, in all spaces */
   readonly multiplied: number;
-  /** V ← b random combinations of the columns of X, and as much of random vectors: X may lie in an invariant subspace */
+  /** V ← b random combinations of the columns of X plus random vectors of equal size: X may lie in an invariant subspace */
   begin(X: Tall): void;
   /** V ← [V, W] for the block W that follows it, then W and T of the new V, by one product with `operate` */
   grow(operate: (Y: Tall, W: Tall) => void): void;
   ritzPairs(): KrylovPairs;
   /** Y ← V·S for the numbers s of S (size×cols) */
   multiply(Y: Tall, s: Float64Array): void;
-  /** V ← the chosen Ritz vectors; the block that followed V follows them too, or random vectors do */
+  /** V ← the chosen Ritz vectors, followed by the block that followed V, or by random vectors */
   restart(pairs: KrylovPairs, chosen: readonly number[], random: boolean): void;
 }
 

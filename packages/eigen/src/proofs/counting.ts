@@ -1,4 +1,4 @@
-/** Proofs for a tridiagonal or sparse B, or one of low rank, by counting its eigenvalues below a number. */
+/** Proofs for a tridiagonal, sparse or low-rank B, by counting its eigenvalues below a number. */
 
 import type { Measured, Proof, QuadraticForm } from "@expen/core";
 import { gamma } from "@expen/core";
@@ -10,23 +10,23 @@ import { factorize, growthOf } from "@expen/linalg/ldlt";
 import { highest, linearBound } from "./linear-bound.js";
 import type { SparseMatrix } from "./operator-matrix.js";
 
-/** How many eigenvalues a symmetric B, ‖B‖ ≤ norm, has below x */
+/** Counts the eigenvalues of a symmetric B, ‖B‖ ≤ norm, below x */
 export interface Counter {
   readonly norm: number;
-  /** the error of a count, roughly, before it is made */
+  /** a priori estimate of the error of a count */
   readonly error: number;
   /**
-   * `below` is exact for a matrix within `error` of B: eigenvalues of B below x − error are at most that many, those below x + error at
-   * least; nothing where the count fails
+   * `below` is exact for a matrix within `error` of B: B has at most `below` eigenvalues below x − error, and at least `below` below
+   * x + error; undefined if the count fails
    */
   count(x: number): { readonly below: number; readonly error: number } | undefined;
-  /** in words */
+  /** the method, in words */
   readonly how: string;
 }
 
 /**
- * The count is that of a matrix with the signs of the pivots of T + δT − xI, ‖δT‖ ≤ 8u·(‖T‖ + |x|) (Kahan 1966; Demmel, Dhillon and Ren,
- * ETNA 3, 1995); x within the spectrum.
+ * The signs of the pivots are those of T + δT − xI, ‖δT‖ ≤ 8u·(‖T‖ + |x|) (Kahan 1966; Demmel, Dhillon and Ren,
+ * ETNA 3, 1995) for x within the spectrum.
  */
 export function sturmCounter({ main: d, upper: e }: Diagonals): Counter | undefined {
   const n = d.length;
@@ -69,7 +69,7 @@ export function inertiaCounter(E: Engine, { A: B, symbolic }: SparseMatrix): Cou
   };
 }
 
-/** Numbers σ that are tried, each half as far from the next lower θ as the last one */
+/** Number of trial values of σ, each half as far from the next lower θ as the previous one */
 const TRIALS = 3;
 
 /**
@@ -95,10 +95,10 @@ export function countingProof({ constant = 0 }: QuadraticForm, B: Counter, point
   for (let trial = 0; trial < TRIALS; trial++) {
     const counted = B.count(at);
     const sigma = at - (counted?.error ?? 0);
-    // more of them are no rounding: X is not the minimum
+    // more eigenvalues than roundoff explains: X is not the minimum
     if (counted && counted.below > c && sigma > floor) return undefined;
     if (counted?.below === c && sigma > floor) return proved(sigma);
-    // the rounding of this factorization reaches too far: one a little below may be better
+    // the error bound of this factorization is too large; that of a shift slightly below may be smaller
     at = Math.max(at - 4 * r, (at + floor) / 2);
   }
   return undefined;

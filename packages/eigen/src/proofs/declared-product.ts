@@ -1,4 +1,4 @@
-/** Products with a declared matrix beside those of `apply`: a proof for the one holds for the other up to their difference. */
+/** Compares products with a declared matrix with those of `apply`: a proof for one holds for the other up to their difference. */
 
 import type { QuadraticForm } from "@expen/core";
 import type { Engine } from "@expen/linalg";
@@ -6,14 +6,14 @@ import { random } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";
 
 /**
- * ½⟨X, BX⟩ is that of (B + Bᵀ)/2, which is taken: B may be so far from symmetric, relative to its largest entry. Products with a declared
- * B and with `apply` may differ by as much, relative to the products, which goes into the bound.
+ * Largest asymmetry of B relative to its largest entry: ½⟨X, BX⟩ = ½⟨X, ½(B + Bᵀ)X⟩, and proofs take the symmetric part. Also the
+ * largest relative difference between products with a declared B and with `apply`, which enters the bound.
  */
 export const DIFFERENCE = 1e-9;
-/** Products with so many random vectors are compared: with a probability of 1 − 10⁻¹⁰ they show a tenth of ‖·‖₂. */
+/** Number of random vectors in the comparison, and the factor with which they bound ‖·‖₂ with probability 1 − 10⁻¹⁰ */
 const [VECTORS, PART] = [8, 10];
 
-/** A bound of ‖B − B'‖₂, B the matrix of `apply` and B' the declared one, from random vectors; nothing where it is more than rounding */
+/** A bound of ‖B − B'‖₂, B the matrix of `apply` and B' the declared one, from random vectors; undefined if it exceeds roundoff */
 export function declaredDifference(
   E: Engine,
   { apply }: QuadraticForm,

@@ -8,7 +8,7 @@ import type { Gram } from "./operator-matrix.js";
  * B = weight·TTᵀ with T n×m, m < n, has the eigenvalues of weight·TᵀT and n − m zeros. The computed K differs from TᵀT by at most
  * γ_n·|T|ᵀ|T|, whose norm is at most γ_n·tr K. For any V and Λ = Diag(λ), with ρ = ‖K − VΛVᵀ‖ and ε = ‖VᵀV − I‖ < 1, K has an
  * eigenvalue within ρ of λ_i·τ_i for each i, 1 − ε ≤ τ_i ≤ 1 + ε (Weyl; Ostrowski, Horn and Johnson, Theorem 4.5.9). Both norms are
- * computed: how well eigenvectors were found is measured, not assumed.
+ * computed, so that no accuracy of the eigenvectors is assumed.
  */
 export function gramCounter(E: Engine, { T, weight }: Gram): Counter | undefined {
   const { rows: n, cols: m } = T;
@@ -26,7 +26,7 @@ export function gramCounter(E: Engine, { T, weight }: Gram): Counter | undefined
   const largest = Math.max(Math.abs(values[0]!), Math.abs(values[m - 1]!));
   const rounding = gamma(n + 8) * sum + gamma(2 * m + 16) * (m * largest + sum);
   const error = Math.abs(weight) * (rho + epsilon * largest + rounding);
-  // NaN is no small number
+  // also false for NaN
   if (!(epsilon < 1 && error < norm)) return undefined;
   return {
     norm,

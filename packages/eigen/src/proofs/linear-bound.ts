@@ -2,7 +2,7 @@ import type { Measured, Proof } from "@expen/core";
 import { gamma } from "@expen/core";
 import { digits } from "@expen/linalg";
 
-/** λmax(S) from above */
+/** Upper bound of λmax(S) */
 export const highest = ({ lambda }: Measured): number =>
   lambda.at(-1)! + gamma(16 * lambda.length) * Math.hypot(...lambda);
 

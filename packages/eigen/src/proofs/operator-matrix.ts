@@ -1,4 +1,4 @@
-/** The matrix B of a declared quadratic form, where it is declared or can be had at a price that is allowed. */
+/** The matrix B of a quadratic form, if it is declared or can be formed within the allowance. */
 
 import type { Allowance, QuadraticForm } from "@expen/core";
 import type { Engine, Matrix, Small, Sparse, Tall, Tridiagonal } from "@expen/linalg";
@@ -17,19 +17,18 @@ import {
 import { denseOf, norm, trace } from "@expen/linalg/dense";
 import { isOf, numbersOf } from "@expen/linalg/engine";
 import { analysed, type Symbolic } from "@expen/linalg/ldlt";
+import { LARGEST_DENSE } from "../krylov/direct-eigenvectors.js";
 import { DIFFERENCE, declaredDifference } from "./declared-product.js";
 
-/** Floating-point operations that a proof may take, where the run did not take more: a second or two on one core */
+/** Flops that every proof may take, a second or two on one core; a longer run allows as many as its own */
 const PROOF_FLOPS = 5e9;
-/** B is not written down as a dense matrix beyond this n. */
-const LARGEST = 4000;
-/** Numbers of a factor of low rank, mostly a copy of data, at most: half a gigabyte */
+/** Most entries of a low-rank factor, usually a copy of data: half a gigabyte */
 const LARGEST_FACTOR = 2 ** 26;
-/** Columns of B that may be formed whatever the budget of evaluations: no more than a short run. */
+/** Columns of B that may always be formed, whatever the budget of evaluations: as many products as a short run */
 const FREE_COLUMNS = 400;
-/** Pieces of the identity that go through `apply` */
+/** Number of blocks of columns in which `apply` multiplies the identity */
 const PIECES = 3;
-/** m³ operations of all eigenvectors of an m×m matrix and of what they leave of it, with LAPACK; without, in the same unit of time */
+/** Cost over m³ of all eigenvectors of an m×m matrix and of their residual, with LAPACK, and without it in the same unit of time */
 const [LAPACK, PLAIN] = [14, 60];
 
 export type KnownMatrix =
@@ -51,7 +50,7 @@ export interface SparseMatrix {
 interface Product {
   /** Y ← B·X for tall matrices */
   readonly apply: (Y: Tall, X: Tall) => void;
-  /** B and the matrix of the form's own `apply` differ by no more, in norm */
+  /** bound of ‖B − B'‖₂, B' the matrix of the form's own `apply` */
   readonly difference: number;
 }
 export type Dense = Extract<KnownMatrix, { kind: "dense" }>;
@@ -65,7 +64,7 @@ const none = (why: string): None => ({ kind: "none", why });
 const tooLong = (flops: number, instead = ""): None =>
   none(`a proof would take ${digits(flops, 2)} operations${instead}`);
 
-/** The form of an n×p problem, and the operations that a proof of it may take */
+/** The form of an n×p problem, and the flops that a proof of it may take */
 interface Task {
   readonly E: Engine;
   readonly form: QuadraticForm;
@@ -75,8 +74,8 @@ interface Task {
 }
 
 /**
- * B as numbers; X is any n×p matrix to try `apply` with. Work with a dense n×n matrix is that with a small one: no engine spreads it, and
- * a tall factor is copied into a small one for it.
+ * The entries of B; X is any n×p matrix, with which `apply` is tried. A dense n×n matrix is a small one, so that no engine distributes
+ * it; a tall factor is copied into a small one.
  */
 export function operatorMatrix(E: Engine, form: QuadraticForm, X: Tall, allowance: Allowance): OperatorMatrix {
   const { matrix, lowRank } = form;
@@ -95,7 +94,7 @@ function tridiagonalMatrix({ E, form, n }: Task, matrix: Tridiagonal): OperatorM
   return compared(E, form, n, E.operator(matrix).apply, { kind: "tridiagonal", T, apply });
 }
 
-/** Nothing where a sparse factorization takes too long and a dense one may not */
+/** Undefined if a sparse factorization takes too long and a dense one may not */
 function sparseMatrix({ E, form, n, limit }: Task, matrix: Sparse): OperatorMatrix | undefined {
   const exact = sparseIsSymmetric(matrix);
   if (!exact && !sparseIsSymmetric(matrix, DIFFERENCE)) return none(ASYMMETRIC);
@@ -105,18 +104,18 @@ function sparseMatrix({ E, form, n, limit }: Task, matrix: Sparse): OperatorMatr
     const { apply } = E.operator(matrix);
     return compared(E, form, n, apply, { kind: "sparse", A, symbolic, apply: exact ? apply : E.operator(A).apply });
   }
-  if (n <= LARGEST) return undefined;
+  if (n <= LARGEST_DENSE) return undefined;
   return symbolic ? tooLong(symbolic.flops) : none("a proof would take factors of more than half a gigabyte");
 }
 
-/** Nothing where the Gram matrix of a factor takes too long and B itself may not */
+/** Undefined if the Gram matrix of a factor takes too long and B itself may not */
 function lowRankMatrix(
   { E, form, n, limit }: Task,
   lowRank: NonNullable<QuadraticForm["lowRank"]>,
 ): OperatorMatrix | undefined {
   const { weight, cols: m } = lowRank;
   const needed = n * m * m + (E.factor.library ? LAPACK : PLAIN) * m ** 3;
-  if (needed > limit || n * m > LARGEST_FACTOR) return n > LARGEST ? tooLong(needed) : undefined;
+  if (needed > limit || n * m > LARGEST_FACTOR) return n > LARGEST_DENSE ? tooLong(needed) : undefined;
   const T = lowRank.factor();
   if (!isOf(E, T) || T.rows !== n || T.cols !== m) {
     return none(`lowRank.factor() gives no ${n}×${m} matrix of this engine: no proof is tried`);
@@ -126,13 +125,13 @@ function lowRankMatrix(
   return compared(E, form, n, apply, { kind: "low-rank", ...gram, apply });
 }
 
-/** Operations of Cholesky's factorization of B + XWXᵀ */
+/** Flops of Cholesky's factorization of B + XWXᵀ */
 const choleskyFlops = ({ n, p }: Task): number => n ** 3 / 3 + 4 * n * n * p;
 
 function tooLarge(task: Task): None | undefined {
-  if (task.n > LARGEST) {
+  if (task.n > LARGEST_DENSE) {
     return none(
-      `a proof is tried up to n = ${LARGEST}, or for a B that is declared sparse, tridiagonal or of low rank`,
+      `a proof is tried up to n = ${LARGEST_DENSE}, or for a B that is declared sparse, tridiagonal or of low rank`,
     );
   }
   return choleskyFlops(task) > task.limit ? tooLong(choleskyFlops(task)) : undefined;
@@ -145,7 +144,7 @@ function denseMatrix(task: Task, matrix: Matrix | Sparse): OperatorMatrix {
   );
 }
 
-/** B·I, by products with pieces of the identity */
+/** B·I, by products with blocks of columns of the identity */
 function formedMatrix(task: Task, X: Tall, { evaluations }: Allowance): OperatorMatrix {
   const refused = tooLarge(task);
   if (refused) return refused;
@@ -158,13 +157,13 @@ function formedMatrix(task: Task, X: Tall, { evaluations }: Allowance): Operator
   const before = E.counters.flops;
   form.apply(E.tall(n, p), X);
   const counted = E.counters.flops - before;
-  // a product that the engine does not count is taken for one with a dense matrix
+  // a product that the engine does not count is assumed to be dense
   const needed = choleskyFlops(task) + n * (counted > 0 ? counted / p : 2 * n);
   if (needed > limit) return tooLong(needed, "; declare the matrix of B");
   return symmetricPart(E, denseOf(E, form.apply, n, Math.ceil(n / PIECES)), n);
 }
 
-/** The symmetric part of B, by its numbers, which are compared with the form that declares them; none where B is far from symmetric */
+/** The symmetric part of B, compared with the form that declares B; no proof if B is far from symmetric */
 function symmetricPart(E: Engine, numbers: Float64Array, n: number, declares?: QuadraticForm): Dense | None {
   const { largest, difference: asymmetry, rowSum } = sizesOf(numbers, n);
   if (!(Number.isFinite(largest) && asymmetry <= DIFFERENCE * largest)) return none(ASYMMETRIC);
@@ -182,7 +181,7 @@ function symmetricPart(E: Engine, numbers: Float64Array, n: number, declares?: Q
   return { kind: "dense", B, norm, trace: trace({ rows: n, cols: n, data: numbers }), difference, apply };
 }
 
-/** The symmetric part of a tridiagonal matrix; nothing where it is no rounding from it */
+/** The symmetric part of a tridiagonal matrix; undefined if it differs from the matrix by more than roundoff */
 function tridiagonalSymmetricPart({ lower, main, upper }: Diagonals): Diagonals | undefined {
   const n = main.length;
   let largest = 0;
@@ -202,7 +201,7 @@ function tridiagonalSymmetricPart({ lower, main, upper }: Diagonals): Diagonals 
   return { lower: l, main, upper: u };
 }
 
-/** weight·TTᵀ with a T whose entries have squares: T is scaled by a power of two where they have none */
+/** weight·TTᵀ with T scaled by a power of two if the squares of its entries would overflow or underflow */
 function scaledGram(E: Engine, T: Tall, weight: number): Gram {
   const size = norm(E, T);
   if (size === 0 || (size > 1e-100 && size < 1e100)) return { T, weight };
@@ -223,7 +222,7 @@ function gramProduct(E: Engine, { T, weight }: Gram): Product["apply"] {
 
 type Uncompared = KnownMatrix extends infer K ? (K extends KnownMatrix ? Omit<K, "difference"> : never) : never;
 
-/** The same with the difference of its products as declared, before its symmetric part was taken, from those of `apply` */
+/** The same, with the difference between products with B as declared, not its symmetric part, and those of `apply` */
 function compared(
   E: Engine,
   form: QuadraticForm,

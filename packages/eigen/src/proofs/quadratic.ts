@@ -28,11 +28,11 @@ export const quadraticProof: Prover = (E, { quadratic: form }, point, allowance)
       ? (form.L ? linearProof : kyFanProof)(E, form, matrix, pointOfForm)
       : (form.L ? countingLinearProof : countingProof)(form, counter!, pointOfForm);
   if (!proof || !("gapBound" in proof)) return proof;
-  // f has the matrix that apply multiplies with: ½p‖·‖ at X, and as much at the minimum
+  // f has the matrix of `apply`: its values at X and at the minimum differ from those of B by at most ½p·difference each
   return { ...proof, gapBound: proof.gapBound + p * matrix.difference };
 };
 
-/** n = p: f = ½tr B + constant where XXᵀ = I. What X lacks of that is ½⟨B, XXᵀ − I⟩, and ‖B‖ = ‖BX‖. */
+/** n = p: f = ½tr B + constant if XXᵀ = I. The error at X is ½⟨B, XXᵀ − I⟩, and ‖B‖ = ‖BX‖. */
 function constantProof(E: Engine, form: QuadraticForm, point: Measured, { evaluations }: Allowance): Proof {
   if (evaluations < 1) return { missing: "a proof needs certificateBudget 1" };
   const { gradient, feasibility } = point.measures;
@@ -48,12 +48,12 @@ function counterOf(E: Engine, matrix: Exclude<KnownMatrix, Dense>): Counter | un
 }
 
 const NOT_ITS_FORM = "f is not the quadratic form that it declares: no proof is tried";
-/** ‖B‖ from which what underflows is less than rounding: 2⁻¹⁰²² over u, and room for sums */
+/** Least ‖B‖ for which underflow is below roundoff: 2⁻¹⁰²²/u, with a margin for sums */
 const LEAST = 2 ** -900;
 
 /**
- * The same point with a residual that holds for the matrix B, ‖R‖ + 2‖BX + L − ∇f‖, and with the value of the form where that is above f;
- * nothing where B does not belong to f.
+ * The same point with a residual for the matrix B, ‖R‖ + 2‖BX + L − ∇f‖, and with the maximum of f and the value of the form;
+ * undefined if the form is not f.
  */
 function pointInTermsOf(
   E: Engine,
@@ -65,13 +65,13 @@ function pointInTermsOf(
   const { L, constant = 0 } = form;
   const D = E.tall(X.rows, X.cols);
   const value = quadraticObjective(E, X.rows, X.cols, { ...form, apply }).fg(D, X);
-  // BX and L may cancel: what rounding leaves is measured by each
+  // BX and L may cancel: the roundoff is relative to each of them
   const size = frobenius(E, D) + measures.gradient + (L ? frobenius(E, L) : 0);
   E.combine(D, -1, R, 1, D);
   E.mul(D, X, S, -1, 1);
   const difference = frobenius(E, D);
   const columns = Math.sqrt(X.cols);
-  // where BX vanishes, rounding is all that is left of it
+  // BX may be roundoff alone
   const rounding = gamma(4 * X.rows) * norm * columns;
   const allowed = columns * (1e-8 * (size + Math.abs(constant)) + rounding);
   if (!(difference <= 1e-8 * size + rounding && Math.abs(value - measures.fval) <= allowed)) return undefined;
@@ -84,8 +84,8 @@ function pointInTermsOf(
  *
  *     tr ZᵀBZ = tr ZᵀB'Z − tr W(XᵀZ)(XᵀZ)ᵀ ≥ pσ − (1 + η)·tr W,   η = ‖XᵀX − I‖,
  *
- * so f* ≥ ½(pσ − (1 + η)tr W) + constant. At eigenvectors B' has θ on the span of X and B off it: σ = θ − 2‖R‖ is reached if no
- * eigenvalue of B off X is below θ. Whatever S is, the bound holds.
+ * so f* ≥ ½(pσ − (1 + η)tr W) + constant. At eigenvectors B' has θ on the span of X and B off it: σ = θ − 2‖R‖ is attained if no
+ * eigenvalue of B off X is below θ. The bound holds for any S.
  */
 function kyFanProof(E: Engine, { constant = 0 }: QuadraticForm, { B, norm, ...of }: Dense, point: Measured): Proof {
   const { X, S, measures } = point;
@@ -118,9 +118,9 @@ function linearProof(E: Engine, form: QuadraticForm, { B, norm, ...of }: Dense, 
 }
 
 /**
- * The σ for which M ⪰ σI is shown, M = M + formed·(a matrix of norm ≤ 1) being what was meant, or nothing. M is overwritten; `sum` is its
- * trace, roughly. Where Cholesky's factorization of A = M − (θ − δ)I runs to its end, RᵀR = A + ΔA with |ΔA| ≤ γ_{n+1}|Rᵀ||R| (Higham,
- * Theorem 10.3), and ‖|Rᵀ||R|‖₂ ≤ ‖R‖_F².
+ * A σ with M + formed·E ⪰ σI for every ‖E‖₂ ≤ 1, or undefined: the computed M differs from the exact one by at most `formed`. M is
+ * overwritten; `sum` is an estimate of its trace. If Cholesky's factorization of A = M − (θ − δ)I does not break down, RᵀR = A + ΔA with
+ * |ΔA| ≤ γ_{n+1}|Rᵀ||R| (Higham, Theorem 10.3), and ‖|Rᵀ||R|‖₂ ≤ ‖R‖_F².
  */
 function shiftedPositive(
   E: Engine,
@@ -132,7 +132,7 @@ function shiftedPositive(
 ): number | undefined {
   const n = M.rows;
   const g = gamma(n + 4);
-  /** from ‖R‖_F², twice as much for its own rounding */
+  /** bound of ‖ΔA‖ from ‖R‖_F², doubled for the roundoff of that norm */
   const factored = (square: number): number => 2 * g * square;
   const expected = Math.max(0, sum - n * (theta - allowed));
   const delta = allowed + 4 * (formed + factored(expected));

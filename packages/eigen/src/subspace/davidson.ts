@@ -6,43 +6,41 @@ import { EPS } from "@expen/linalg/arrays";
 import { type Orthonormalizer, orthonormalizer } from "@expen/linalg/dense";
 import type { Part } from "@expen/linalg/memory";
 import { projection, type RitzPairs } from "../krylov/projection.js";
-import { panels } from "./panels.js";
+import { MOST_PASSES, PANEL_COLUMNS, panels } from "./panels.js";
 import { previousVectors } from "./previous-vectors.js";
 
 export interface DavidsonOptions {
   /** Z ← P·G, P ≈ (∇²f)⁻¹, for the gradient at X */
   precondition: Precondition;
-  /** the gradient norm at which the run will be stopped; default: 1e-6, relative to the first one where that is below 1 */
+  /** gradient norm at which the run stops; default: 1e-6, relative to the first gradient norm if that is below 1 */
   tolerance?: number;
   evaluations?: Evaluations;
 }
 
-/** Columns of the space at most: so many times p, or p and so many more where p is small */
+/** Most columns of the space: max(TIMES·p, p + MORE) */
 const [TIMES, MORE] = [5, 20];
-/** Of the room beside the wanted vectors this part is kept at a restart. */
+/** Part of the space beyond the wanted vectors that a restart keeps */
 const KEPT = 0.25;
-const PANEL = 48;
-/** The projected problem is solved in so many sizes: small matrices are kept for each. */
+/** Number of sizes in which the projected problem is solved: each has small matrices of its own. */
 const SIZES = 8;
-/** Steps on which neither f nor the gradient fell, after which only rounding can be left */
+/** Consecutive steps without decrease of f or of the gradient that are taken as the rounding floor */
 const STALLED = 10;
-/** ‖VᵀQ‖² of blocks that are orthogonal to rounding, for each column */
+/** ‖Vᵀq‖² per column q up to which a block is orthogonal to V to rounding */
 const ORTHOGONAL = (100 * EPS) ** 2;
-const PASSES = 4;
 
 const NOT_FINITE = notFinite("the operator gives numbers that are not finite");
 
-/** Columns of the space at most, and those that a restart keeps */
+/** Most columns of the space, columns kept by a restart, and columns of a panel */
 export function davidsonSizes(n: number, p: number): { most: number; kept: number; panel: number } {
   const most = Math.min(n, Math.max(TIMES * p, p + MORE));
-  return { most, kept: p + Math.floor(KEPT * (most - p)), panel: Math.min(PANEL, most) };
+  return { most, kept: p + Math.floor(KEPT * (most - p)), panel: Math.min(PANEL_COLUMNS, most) };
 }
 
 /**
  * For f(X) = ½⟨X, BX⟩ with a preconditioner P: the lowest eigenvectors by Davidson's method with blocks. V spans a space, X are its p
- * lowest Ritz vectors, R = BX − XΘ is the gradient at X, and the columns of P·R whose residuals have not converged go into V: one product
- * with B each. When V is full, the lowest Ritz vectors stay, and those of the step before: with these a restart costs little (GD+k,
- * Stathopoulos and Saad 1998). With P = I and kept vectors alone it would be a Krylov space again.
+ * lowest Ritz vectors, R = BX − XΘ is the gradient at X, and the columns of P·R whose residuals have not converged are appended to V: one
+ * product with B each. When V is full, the lowest Ritz vectors are kept, and those of the step before, with which a restart hardly slows
+ * convergence (GD+k, Stathopoulos and Saad 1998). With P = I, V is a Krylov space.
  */
 export function* davidsonExpen(
   E: Engine,
@@ -60,7 +58,7 @@ export function* davidsonExpen(
   const [theta, S] = [E.small(p, p), E.small(p, p)];
   const numbers = new Float64Array(p * p);
   const blocks = blocksOf(E, n, p);
-  /** the least gradient norm so far, and steps on which neither f nor the gradient fell */
+  /** least gradient norm so far, and consecutive steps without decrease */
   let [best, stalled] = [Number.POSITIVE_INFINITY, 0];
 
   const first = blocks.of(p);
@@ -76,11 +74,11 @@ export function* davidsonExpen(
   for (;;) {
     yield state;
     if (stalled >= STALLED) return roundingFloor(gnorm);
-    // the run goes on: its tolerance is smaller
+    // the driver asked for another step, thus its tolerance is smaller
     if (gnorm <= target) target = gnorm / 2;
     precondition(Z, X, R);
     const block = blocks.of(norms.filter((norm) => norm > target / (2 * Math.sqrt(p))).length);
-    E.mul(block.Y, Z, block.largest(norms));
+    E.mul(block.Y, Z, block.selectLargest(norms));
     if (V.size + block.cols > most) {
       const { s, k } = previous.restart(T, pairs, kept);
       V.rotate(s, k);
@@ -94,9 +92,9 @@ export function* davidsonExpen(
     advance(state, { X, f: value }, gnorm, previous.distance());
   }
 
-  /** V ← [V, Q] for an orthonormal basis Q of Y off V, with BQ, and T; false where BQ is not finite */
+  /** V ← [V, Q] for an orthonormal basis Q of Y off V, with BQ, and T; false if BQ is not finite */
   function append({ Y, Q, BQ, orthonormalize, cols }: Block): boolean {
-    for (let pass = 0; pass < PASSES; pass++) {
+    for (let pass = 0; pass < MOST_PASSES; pass++) {
       V.projectOut(Y);
       orthonormalize(Q, Y);
       E.copy(Y, Q);
@@ -132,7 +130,7 @@ export function* davidsonExpen(
   }
 }
 
-/** Matrices of a run: V and BV with those of restarts; X, R, Z, and blocks of p, p/2, … columns; T in several sizes */
+/** Memory of a run: V and BV, with the scratch of restarts; X, R, Z, and blocks of p, p/2, … columns; T in several sizes */
 export function davidsonParts(n: number, p: number): Part[] {
   const { most, kept, panel } = davidsonSizes(n, p);
   const columns = (count: number): number => panel * Math.ceil(count / panel);
@@ -149,13 +147,13 @@ interface Block {
   readonly Q: Tall;
   readonly BQ: Tall;
   readonly orthonormalize: Orthonormalizer;
-  /** The p×cols matrix that chooses the columns with the largest norms */
-  largest(norms: Float64Array): Small;
+  /** The p×cols matrix that selects the columns with the largest norms */
+  selectLargest(norms: Float64Array): Small;
 }
 
-/** Blocks of p, p/2, p/4, … columns, made when they are needed: few widths, so that all together hold little more than the widest */
+/** Blocks of p, p/2, p/4, … columns, allocated on demand: together they take at most twice the memory of the widest. */
 function blocksOf(E: Engine, n: number, p: number): { of(count: number): Block } {
-  const made = new Map<number, Block>();
+  const blocks = new Map<number, Block>();
 
   function block(cols: number): Block {
     const [Y, Q, chosen] = [E.tall(n, cols), E.tall(n, cols), E.small(p, cols)];
@@ -165,7 +163,7 @@ function blocksOf(E: Engine, n: number, p: number): { of(count: number): Block }
       Q,
       BQ: E.tall(n, cols),
       orthonormalize: orthonormalizer(E, n, cols),
-      largest(norms) {
+      selectLargest(norms) {
         const order = Array.from(norms.keys()).sort((i, j) => norms[j]! - norms[i]!);
         const numbers = new Float64Array(p * cols);
         for (let j = 0; j < cols; j++) numbers[order[j]! * cols + j] = 1;
@@ -176,12 +174,12 @@ function blocksOf(E: Engine, n: number, p: number): { of(count: number): Block }
   }
 
   return {
-    /** A block with so many columns at least */
+    /** The narrowest block with at least `count` columns */
     of(count) {
       let cols = p;
       while (Math.ceil(cols / 2) >= Math.max(count, 1) && cols > 1) cols = Math.ceil(cols / 2);
-      let one = made.get(cols);
-      if (!one) made.set(cols, (one = block(cols)));
+      let one = blocks.get(cols);
+      if (!one) blocks.set(cols, (one = block(cols)));
       return one;
     },
   };

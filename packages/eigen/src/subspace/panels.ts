@@ -1,8 +1,13 @@
-/** V, to which blocks of columns are appended, in panels: tall matrices of some dozens of columns. */
+/** A matrix V to which blocks of columns are appended, stored in panels: tall matrices of some dozens of columns. */
 import type { Engine, Small, Tall } from "@expen/linalg";
 
+/** Columns of a panel: enough for products at full speed, few enough that a partly filled one costs little */
+export const PANEL_COLUMNS = 48;
+/** Most passes of Gram–Schmidt; two are enough (Parlett, section 6.9), except for columns of roundoff. */
+export const MOST_PASSES = 4;
+
 export interface Panels {
-  /** columns so far; those of a panel beyond them are zero */
+  /** number of columns; further columns of the last panel are zero */
   readonly size: number;
   clear(): void;
   /** V ← [V, W] */
@@ -11,7 +16,7 @@ export interface Panels {
   contract(h: Float64Array, Y: Tall): void;
   /** Y ← Y − V·(VᵀY), VᵀY added to h; returns ‖VᵀY‖² */
   projectOut(Y: Tall, h?: Float64Array): number;
-  /** Y ← V·S for the numbers s of S (size×cols) */
+  /** Y ← V·S for the entries s of S (size×cols) */
   multiply(Y: Tall, s: Float64Array): void;
   /** V ← V·S for S of size×k */
   rotate(s: Float64Array, k: number): void;
@@ -19,22 +24,22 @@ export interface Panels {
 
 /** Small matrices for products with blocks of one width */
 interface Width {
-  /** VᵀY of one panel, and its numbers */
+  /** VᵀY of one panel, and its entries */
   readonly H: Small;
   readonly h: Float64Array;
-  /** E_j, with which W·E_jᵀ has the columns of W in the place of those from j on, by j */
+  /** by j: E_j, for which W·E_j has the columns of W from column j on */
   readonly places: Map<number, Small>;
 }
 
-/** `w`: columns of a panel */
+/** `w` is the number of columns of a panel. */
 export function panels(E: Engine, n: number, w: number): Panels {
-  // made when they are needed
+  // allocated on demand
   let [V, spare]: [Tall[], Tall[]] = [[], []];
   const S = E.small(w, w);
   const square = new Float64Array(w * w);
   const widths = new Map<number, Width>();
   let size = 0;
-  const used = (): number => Math.ceil(size / w);
+  const panelCount = (): number => Math.ceil(size / w);
 
   function widthOf(cols: number): Width {
     let width = widths.get(cols);
@@ -45,7 +50,7 @@ export function panels(E: Engine, n: number, w: number): Panels {
     return width;
   }
 
-  /** The columns of W that fall into a panel when the first one stands at `at` of it, which may be before its beginning */
+  /** The cols×w matrix that moves the columns of W to those from `at` on of a panel; at < 0 if W begins in the panel before */
   function placeOf({ cols }: Tall, at: number): Small {
     const { places } = widthOf(cols);
     let P = places.get(at);
@@ -57,7 +62,7 @@ export function panels(E: Engine, n: number, w: number): Panels {
     return P;
   }
 
-  /** s, with `cols` columns: rows of panel i and columns from `first` on, as a small matrix */
+  /** M ← the rows of panel i and the columns from `first` on of s, which has `cols` columns */
   function piece(M: Small, numbers: Float64Array, s: Float64Array, cols: number, i: number, first: number): Small {
     const width = M.cols;
     numbers.fill(0);
@@ -69,8 +74,8 @@ export function panels(E: Engine, n: number, w: number): Panels {
     return M;
   }
 
-  /** The numbers of V_iᵀY, which are added to sum at their place */
-  function contracted({ H, h }: Width, i: number, Y: Tall, sum?: Float64Array): Float64Array {
+  /** H ← V_iᵀY, added to the rows of panel i in `sum`; returns its entries */
+  function contractPanel({ H, h }: Width, i: number, Y: Tall, sum?: Float64Array): Float64Array {
     const { cols } = Y;
     E.tmul(H, V[i]!, Y);
     E.read(H, h);
@@ -99,13 +104,13 @@ export function panels(E: Engine, n: number, w: number): Panels {
     },
     contract(h, Y) {
       const width = widthOf(Y.cols);
-      for (let i = 0; i < used(); i++) contracted(width, i, Y, h);
+      for (let i = 0; i < panelCount(); i++) contractPanel(width, i, Y, h);
     },
     projectOut(Y, h) {
       const width = widthOf(Y.cols);
       let sum = 0;
-      for (let i = 0; i < used(); i++) {
-        const products = contracted(width, i, Y, h);
+      for (let i = 0; i < panelCount(); i++) {
+        const products = contractPanel(width, i, Y, h);
         for (let k = 0; k < products.length; k++) sum += products[k]! ** 2;
         E.mul(Y, V[i]!, width.H, -1, 1);
       }
@@ -113,13 +118,13 @@ export function panels(E: Engine, n: number, w: number): Panels {
     },
     multiply(Y, s) {
       const { H, h } = widthOf(Y.cols);
-      for (let i = 0; i < used(); i++) E.mul(Y, V[i]!, piece(H, h, s, Y.cols, i, 0), 1, i === 0 ? 0 : 1);
+      for (let i = 0; i < panelCount(); i++) E.mul(Y, V[i]!, piece(H, h, s, Y.cols, i, 0), 1, i === 0 ? 0 : 1);
     },
     rotate(s, k) {
       const count = Math.ceil(k / w);
       for (let j = 0; j < count; j++) {
         spare[j] ??= E.tall(n, w);
-        for (let i = 0; i < used(); i++) {
+        for (let i = 0; i < panelCount(); i++) {
           E.mul(spare[j]!, V[i]!, piece(S, square, s, k, i, j * w), 1, i === 0 ? 0 : 1);
         }
       }

@@ -1,10 +1,10 @@
-/** Ritz vectors of the last two steps, in coefficients of the basis: what Davidson's restarts keep beside the lowest ones. */
+/** Ritz vectors of the last two steps, as coefficients in the basis; Davidson's restarts keep the older ones too. */
 import { columnsOf, inner, type Projection, type RitzPairs } from "../krylov/projection.js";
 
 export interface PreviousVectors {
-  /** The p lowest of a new step; returns their coefficients, size×p */
+  /** Records the p lowest Ritz vectors of a new step; returns their coefficients, size×p */
   advance(ritz: RitzPairs): Float64Array;
-  /** How far the last p vectors are from those before them: (2Σ(1 − |⟨x_j, x'_j⟩|))^½ */
+  /** Distance of the last p vectors from the previous ones: (2Σ(1 − |⟨x_j, x'_j⟩|))^½ */
   distance(): number;
   /**
    * Coefficients, size×k, of an orthonormal basis of the span of the `kept` lowest Ritz vectors and the p lowest ones of the step before;
@@ -13,11 +13,11 @@ export interface PreviousVectors {
   restart(T: Projection, ritz: RitzPairs, kept: number): { s: Float64Array; k: number };
 }
 
-/** A vector that has less left off the others is one of them. */
-const LEFT = 1e-6;
+/** Length after orthogonalization, from 1, below which a vector is taken as dependent on the others */
+const DEPENDENT = 1e-6;
 
 export function previousVectors(p: number): PreviousVectors {
-  /** size×p; those before have fewer rows, as their basis had fewer columns */
+  /** size×p; the previous ones have fewer rows, as their basis had fewer columns */
   let [now, before]: [Float64Array, Float64Array] = [new Float64Array(0), new Float64Array(0)];
   const lowest = Array.from({ length: p }, (_, j) => j);
   return {
@@ -42,7 +42,7 @@ export function previousVectors(p: number): PreviousVectors {
         const u = Float64Array.from({ length: size }, (_, i) => before[i * p + j] ?? 0);
         for (let pass = 0; pass < 2; pass++) for (const v of basis) orthogonalize(u, v);
         const length = Math.hypot(...u);
-        if (length > LEFT) basis.push(u.map((value) => value / length));
+        if (length > DEPENDENT) basis.push(u.map((value) => value / length));
       }
       T.restart(theta.subarray(0, kept), basis.slice(kept));
       const k = basis.length;

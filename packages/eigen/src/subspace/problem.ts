@@ -7,14 +7,14 @@ import { polar } from "@expen/linalg/dense";
 import { alone, smallAlone, tallAlone } from "@expen/linalg/engine";
 import { pairing } from "../krylov/pairing.js";
 
-/** min ½⟨Z, A·Z·C⟩ + ⟨L, Z⟩ over Z ∈ ℝ^{bp×p} with ZᵀZ = I, filled block by block; C = I where it is absent. */
+/** min ½⟨Z, A·Z·C⟩ + ⟨L, Z⟩ over Z ∈ ℝ^{bp×p} with ZᵀZ = I, assembled block by block; C = I by default. */
 export interface SubspaceProblem {
-  /** the answer, as b blocks of p×p */
+  /** the minimiser, as b blocks of p×p */
   readonly Z: Small[];
   /** A[i, j] ← S and A[j, i] ← Sᵀ, blocks of p×p */
   setBlock(i: number, j: number, S: Small): void;
   setLinear(i: number, S: Small): void;
-  /** Z ← the minimiser: exact, or to `drop` of the first gradient or after `length` steps */
+  /** Z ← the minimiser: exact, or iterated to `drop` of the first gradient or for `length` steps */
   minimise(drop: number, length: number): void;
 }
 
@@ -29,10 +29,10 @@ export function subspaceProblem(
   const [A, Y] = [E.small(m, m), E.small(m, p)];
   const L = linear ? E.small(m, p) : undefined;
   const Z = Array.from({ length: b }, () => E.small(p, p));
-  /** the numbers of A, of Y and of a block */
+  /** the entries of A, of Y and of a block */
   const [a, y, s] = [new Float64Array(m * m), new Float64Array(m * p), new Float64Array(p * p)];
   const l = new Float64Array(linear ? m * p : 0);
-  // without L there is a closed form, and even without LAPACK its eigenvalue problem costs less than steps
+  // without L the minimiser has a closed form, which is cheaper than steps even without LAPACK
   const solve = L ? byExpen(E, A, C, L, p) : byEigenvalues(E, A, C, p);
   return {
     Z,
@@ -59,10 +59,10 @@ export function subspaceProblem(
   };
 }
 
-/** Solves into its first argument. */
+/** Z ← the minimiser */
 export type SubspaceSolver = (Z: Small, drop: number, length: number) => void;
 
-/** The closed form of min ½⟨Z, AZC⟩ (krylov/pairing.ts), with signs for which Z stays near [I, 0, 0] */
+/** The closed form of min ½⟨Z, AZC⟩ (krylov/pairing.ts), with the signs nearest to [I, 0, 0] */
 function byEigenvalues(E: Engine, A: Small, C: Small | undefined, p: number): SubspaceSolver {
   const m = A.rows;
   const [V, chosen] = [E.small(m, m), E.small(m, p)];
@@ -86,7 +86,7 @@ function byEigenvalues(E: Engine, A: Small, C: Small | undefined, p: number): Su
   };
 }
 
-/** ExPen, from Z = [I, 0, 0], on small matrices; the answer is projected to ZᵀZ = I. */
+/** ExPen, from Z = [I, 0, 0], on small matrices; the result is projected to ZᵀZ = I. */
 function byExpen(E: Engine, A: Small, C: Small | undefined, L: Small, p: number): SubspaceSolver {
   const m = A.rows;
   const small = alone(E);
@@ -102,13 +102,13 @@ function byExpen(E: Engine, A: Small, C: Small | undefined, L: Small, p: number)
     const steps = run(tallAlone(Z0));
     const state = steps.next().value as State;
     const first = state.gnorm;
-    // one state for all steps
+    // the solver updates one state in place
     while (state.gnorm > drop * first && state.k < length) if (steps.next().done) break;
     project(tallAlone(Z), state.X);
   };
 }
 
-/** [I, 0, 0], row after row */
+/** [I, 0, 0], by rows */
 function identityOnTop(m: number, p: number): Float64Array {
   const numbers = new Float64Array(m * p);
   for (let i = 0; i < p; i++) numbers[i * (p + 1)] = 1;

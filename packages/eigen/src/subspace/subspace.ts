@@ -8,20 +8,20 @@ import { orthonormalizer, rightDivider } from "@expen/linalg/dense";
 import { subspaceProblem } from "./problem.js";
 
 export interface SubspaceOptions {
-  /** the inner problem is solved to this part of its first gradient, */
+  /** the inner problem is solved to this part of its first gradient; default 0.05 */
   drop?: number;
-  /** or for so many steps */
+  /** most steps of the inner problem; default 30 */
   length?: number;
   /** Z ← P·G, P ≈ (∇²f)⁻¹, for the gradient at X */
   precondition?: Precondition;
   evaluations?: Evaluations;
 }
 
-/** Steps after which BX is computed by a product again */
+/** Steps between two computations of BX by a product: linearity accumulates roundoff. */
 const REFRESH = 25;
-/** Steps on which neither f nor the gradient fell, after which only rounding can be left */
+/** Consecutive steps without decrease of f or of the gradient that are taken as the rounding floor */
 const STALLED = 10;
-/** ‖XᵀQ‖² up to which a block is orthogonal to another to rounding; above the second, BP by linearity has lost too much */
+/** ‖XᵀQ‖² up to which two blocks are orthogonal to rounding, and up to which BP by linearity is accurate */
 const [ORTHOGONAL, ACCURATE] = [1e-26, 1e-22];
 
 /**
@@ -31,8 +31,8 @@ const [ORTHOGONAL, ACCURATE] = [1e-26, 1e-22];
  *     min ½⟨Z, (WᵀBW)·Z·C⟩ + ⟨WᵀL, Z⟩,   Z ∈ ℝ³ᵖˣᵖ,
  *
  * and is minimised in closed form or by ExPen itself from Z = [I, 0, 0], so that f never increases. BX, BP follow by
- * linearity; only BQ is new. It is the idea of LOBPCG (Knyazev 2001) for any such f. Pays where 3p is well below n.
- * Holds 10 n×p matrices and small ones.
+ * linearity; only BQ is a product. This is LOBPCG (Knyazev 2001) for any such f, efficient if 3p is well below n.
+ * Memory: 10 n×p matrices and small ones.
  */
 export function* subspaceExpen(
   E: Engine,
@@ -57,12 +57,12 @@ export function* subspaceExpen(
     [BX, BQ, BP],
   ];
   const inner = { 2: subspaceProblem(E, 2, p, C, L !== undefined), 3: subspaceProblem(E, 3, p, C, L !== undefined) };
-  /** WᵀBW, the upper triangle of its blocks, and WᵀL, where j is left out */
+  /** blocks of WᵀBW in the upper triangle, and of WᵀL, without j */
   const entries = [0, 1, 2].flatMap((i) => [
     ...[0, 1, 2].filter((j) => j >= i).map((j) => ({ i, j, S: small() })),
     ...(L ? [{ i, j: undefined, S: small() }] : []),
   ]);
-  /** the least gradient norm so far, and steps on which neither f nor the gradient fell */
+  /** least gradient norm so far, and consecutive steps without decrease */
   let [best, stalled] = [Number.POSITIVE_INFINITY, 0];
 
   E.copy(X, X0);
@@ -77,19 +77,19 @@ export function* subspaceExpen(
     if (stalled >= STALLED) return roundingFloor(state.gnorm);
     if (state.k % REFRESH === 0 && state.k > 0) refresh();
     basisOfGradient();
-    const moved = state.k > 0;
-    if (moved) basisOfMove();
-    const blocks = moved ? 3 : 2;
+    const hasMove = state.k > 0;
+    if (hasMove) basisOfMove();
+    const blocks = hasMove ? 3 : 2;
     const problem = inner[blocks];
-    // all products before the first is read: over several processes they are one message
-    const needed = entries.filter(({ i, j }) => i < blocks && (j ?? 0) < blocks);
-    for (const { i, j, S } of needed) E.tmul(S, basis[i]!, j === undefined ? L! : images[j]!);
-    for (const { i, j, S } of needed) {
+    // all products precede the first read: over several processes they are one message
+    const currentEntries = entries.filter(({ i, j }) => i < blocks && (j ?? 0) < blocks);
+    for (const { i, j, S } of currentEntries) E.tmul(S, basis[i]!, j === undefined ? L! : images[j]!);
+    for (const { i, j, S } of currentEntries) {
       if (j === undefined) problem.setLinear(i, S);
       else problem.setBlock(i, j, S);
     }
     problem.minimise(drop, length);
-    // X ← X·Z₁ + Q·Z₂ + P·Z₃, what was moved off the old X is the next P, and the same for the images
+    // X ← X·Z₁ + Q·Z₂ + P·Z₃, P ← Q·Z₂ + P·Z₃, and the same for the products with B
     move(Xnew, W, basis, problem.Z);
     move(BXnew, G, images, problem.Z);
     E.copy(P, W);
@@ -106,7 +106,7 @@ export function* subspaceExpen(
     yield state;
   }
 
-  /** The new X and BX change places with the old ones. */
+  /** Swaps the new X and BX with the old ones */
   function accept(): void {
     [X, Xnew] = [Xnew, X];
     [BX, BXnew] = [BXnew, BX];
@@ -138,7 +138,7 @@ export function* subspaceExpen(
     return E.dot(T, T);
   }
 
-  /** Q ← orthonormal basis of the gradient off X, or of P times it, BQ ← B·Q; W is the Riemannian gradient */
+  /** Q ← orthonormal basis of the (preconditioned) gradient off X, BQ ← B·Q; W is the Riemannian gradient */
   function basisOfGradient(): void {
     if (precondition) precondition(Q, X, W);
     else E.copy(Q, G);
@@ -147,13 +147,13 @@ export function* subspaceExpen(
       orthonormalize(W, Q);
       overlap = projectOut(W, X);
       E.copy(Q, W);
-      // two passes are the rule; a column that was rounding has most of its length in the span of X at the second
+      // two passes are usual; at the second, a column of roundoff lies mostly in the span of X
       if (pass > 0 && overlap > 0.5) replaceLost();
     }
     quadratic.apply(BQ, Q);
   }
 
-  /** Random columns in Q for those of W that were rounding in the span of X, which orthonormalization brings back each time */
+  /** Replaces the columns of Q that are roundoff in the span of X, which orthonormalization would reproduce, by random ones */
   function replaceLost(): void {
     E.gram(S, W);
     const isLost = E.read(S, s).map((v, k) => (k % (p + 1) === 0 && v < 0.5 ? 1 : 0));
@@ -165,8 +165,8 @@ export function* subspaceExpen(
   }
 
   /**
-   * P ← orthonormal basis of the last move off [X, Q], BP along with it by linearity. Where a column nearly vanishes in that, linearity
-   * would magnify rounding (the weak point of LOBPCG): then BP is a product.
+   * P ← orthonormal basis of the last move off [X, Q], and BP by linearity. If a column nearly vanishes, linearity would amplify
+   * roundoff, the known weakness of LOBPCG: then BP is a product.
    */
   function basisOfMove(): void {
     E.gram(S, P);
@@ -188,7 +188,7 @@ export function* subspaceExpen(
     else quadratic.apply(BP, P);
   }
 
-  /** Removes the rounding that X and BX have gathered. */
+  /** Removes the accumulated roundoff of X and BX */
   function refresh(): void {
     on.project(plainPoint(W), X);
     E.copy(X, W);
@@ -197,7 +197,7 @@ export function* subspaceExpen(
     riemannian();
   }
 
-  /** rest ← Σ basis_i·Z_i over the blocks after the first, dest ← the whole sum */
+  /** rest ← Σ_{i>1} basis_i·Z_i, dest ← basis₁·Z₁ + rest */
   function move(dest: Tall, rest: Tall, basis: Tall[], Z: Small[]): void {
     E.mul(rest, basis[1]!, Z[1]!);
     if (Z.length > 2) E.mul(rest, basis[2]!, Z[2]!, 1, 1);
@@ -206,7 +206,7 @@ export function* subspaceExpen(
   }
 }
 
-/** Whether orthogonalization has left more than this part of the length of each column: R_jj/√S_jj, S the Gram matrix before it */
+/** Whether R_jj/√S_jj > part for each column: its length after orthogonalization over that before, S the Gram matrix before */
 function keepsLength(r: Float64Array, s: Float64Array, p: number, part: number): boolean {
   for (let at = 0; at < p * p; at += p + 1) {
     if (!(r[at]! / Math.sqrt(s[at]!) > part)) return false;

@@ -8,7 +8,7 @@ import { minimize, stiefel } from "expen";
 import { add, mul, pow, scale, sum, t, trace } from "expen/tape";
 import { describe, expect, test } from "vitest";
 
-/** Functions that count for themselves, of f(X) = ½ Σ i·‖row i‖² + ⟨L, X⟩ (L = 0 unless asked for); none calls another. */
+/** Functions that count their own calls, for f(X) = ½ Σ i·‖row i‖² + ⟨L, X⟩ (L = 0 by default); none calls another. */
 function user(n: number, p: number, kind: string): { given: UserObjective; calls: Evaluations } {
   const calls = noEvaluations();
   const L = kind.includes("linear") ? normal(E, n, p, 3) : E.tall(n, p);
@@ -151,7 +151,7 @@ test("the start is not evaluated twice where f is a black box", async () => {
   expect(calls).toEqual({ f: 2, grad: 2, hvp: 0 });
 });
 
-test("seconds hold the check before the run: a slow f shows in them", async () => {
+test("seconds include the check before the run: a slow f shows in them", async () => {
   const { given } = user(6, 1, "f, grad");
   const slow = (): void => {
     for (const until = performance.now() + 20; performance.now() < until; );

@@ -23,7 +23,7 @@ test.each([
   expect(falseStatements(open(), cases)).toEqual([]);
 });
 
-test("a certificate of s·f is s times that of f, where the squares of its entries are no numbers too", () => {
+test("a certificate of s·f is s times that of f, even if squares overflow or underflow", () => {
   for (const declares of ["hvp", "matrix"] as const) {
     const of = (s: number) => {
       const made = scaledBy(E, eigenvectors(E, [-2, -1, 0.5, 1, 3, 4], [0, 1], declares, 3), s);
@@ -42,7 +42,7 @@ test("a certificate of s·f is s times that of f, where the squares of its entri
   }
 });
 
-test("a factor of low rank without squares is scaled: T of size 1e-165 and weight 1e300", () => {
+test("a low-rank factor whose squares underflow is scaled: T of size 1e-165 and weight 1e300", () => {
   const [n, m] = [40, 2];
   // T = 1e-165·(3e_0, 2e_1): B has the eigenvalues −9e-30 and −4e-30
   const T = E.tall(n, m);
@@ -93,7 +93,7 @@ test.each(["matrix", "apply", "sparse"] as const)(
   },
 );
 
-test("of a constant f it is said what its derivatives show, and a proof is given where f is known to be convex", async () => {
+test("a constant f: the certificate states what its derivatives show, and is a proof if f is declared convex", async () => {
   const flat = {
     f: () => 3,
     grad: (G: Matrix) => void G.data.fill(0),
@@ -135,7 +135,7 @@ test.each([
   expect((await run()).certificate.curvature).toEqual(certificate.curvature);
 });
 
-test("of a black box that the engine sees nothing of, at most four times the usual evaluations are taken", async () => {
+test("a black box without engine operations takes at most four times the usual evaluations", async () => {
   const [n, p] = [60, 3];
   // separable, and not quadratic
   const f = (X: Matrix): number => X.data.reduce((sum, x, k) => sum + (1 + (k % 7)) * x * x + 0.1 * x ** 4, 0);

@@ -1,4 +1,4 @@
-/** Planted points that rounding makes hard: numbers without squares, matrices that are nearly symmetric, huge normal parts, constants. */
+/** Planted points that are hard by rounding: overflow and underflow of squares, nearly symmetric B, huge normal parts, constants. */
 
 import type { Objective, QuadraticForm } from "@expen/core";
 import { randomStart } from "@expen/core";
@@ -39,7 +39,7 @@ const times = <M extends Matrix | Sparse | Tridiagonal>(M: M, s: number): M => {
   return ("pointers" in M ? { ...M, values: all(M.values) } : { rows: M.rows, cols: M.cols, data: all(M.data) }) as M;
 };
 
-/** s·f with all that f declares; the same points are stationary */
+/** s·f with the declarations of f; the same points are stationary */
 export function scaledBy(E: Engine, made: Instance, s: number): Instance {
   const { f, X, minimum, size, optimum } = made;
   const scale = (Y: Tall): void => E.combine(Y, s, Y, 0, Y);
@@ -115,7 +115,7 @@ export function asymmetric(
 }
 
 /**
- * ½xᵀBx + Lᵀx, B = QΛQᵀ with Q = H/√n, H of Hadamard, and x = q_0, L = −λ_0·q_0: the gradient is 0, so is the multiplier, and the curvatures
+ * ½xᵀBx + Lᵀx, B = QΛQᵀ with Q = H/√n, H of Hadamard, and x = q_0, L = −λ_0·q_0: gradient and multiplier are 0, and the curvatures
  * are the other λ. They are multiples of 2⁻⁸ and n is 4 or 16, so that B holds these eigenvalues to the last bit.
  */
 function hugeNormal(E: Engine, n: 4 | 16, normal: number, rest: readonly number[], hvp: boolean): Instance {
@@ -259,7 +259,7 @@ export function* hardCases(rounds = 20): Generator<Hard> {
   }
 }
 
-/** What certificates of these say that is not so */
+/** Wrong statements of the certificates of these points */
 export function falseStatements(E: Engine, cases: Iterable<Hard>): string[] {
   const wrong: string[] = [];
   for (const { name, expected, make } of cases) {

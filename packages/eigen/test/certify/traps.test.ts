@@ -21,7 +21,7 @@ test("the suite is large enough: traps, and minima that must be proved", () => {
 
 for (const [name, open] of Object.entries(engines)) {
   test.skipIf(name === blas.title && blas.absent)(
-    `no trap is called what it is not, every minimum is: ${name}`,
+    `no certificate of a trap is wrong, and every minimum is proved: ${name}`,
     async () => {
       const E = await open();
       // all of them where there is time; otherwise a third of them in plain code, elsewhere one of five
@@ -38,7 +38,7 @@ for (const [name, open] of Object.entries(engines)) {
 test.each([
   ["opaque", () => opaque(jsEngine())],
   ["split", () => split(jsEngine())],
-] as const)("the same where the numbers cannot be read in place, on points of all kinds: %s", (_name, open) => {
+] as const)("the same on engines whose entries cannot be read in place, on points of all kinds: %s", (_name, open) => {
   // built-in problems and solvers have tests of their own there
   const { tried, minima, false: wrong } = runTraps([open()], { every: 4, runs: 0, but: /Brockett|noeig|20000|66×66/ });
   expect(wrong).toEqual([]);

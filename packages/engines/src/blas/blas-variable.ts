@@ -1,4 +1,4 @@
-/** EXPEN_BLAS: the path or name of a library, or `none`, which hides every library of the machine. Unset and empty are the same. */
+/** EXPEN_BLAS: the path or name of a library, or `none`, which hides every library of the machine. An empty value is no value. */
 import { environment } from "@expen/linalg";
 
 const HIDE = "none";
@@ -7,5 +7,5 @@ const value = (): string | undefined => environment.EXPEN_BLAS || undefined;
 
 export const isBlasHidden = (): boolean => value() === HIDE;
 
-/** The library that the user names */
+/** The library that the variable names */
 export const libraryOfUser = (): string | undefined => (isBlasHidden() ? undefined : value());

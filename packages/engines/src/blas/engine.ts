@@ -1,4 +1,4 @@
-/** The `blas` engine: the machine's own BLAS and LAPACK (OpenBLAS, MKL, BLIS, Accelerate) through koffi, without copies. */
+/** The `blas` engine: BLAS and LAPACK of the machine (OpenBLAS, MKL, BLIS, Accelerate), called through koffi without copies. */
 import type { Engine } from "@expen/linalg";
 import { makeEngine } from "@expen/linalg/engine";
 import { requireThreads } from "../threads.js";
@@ -8,29 +8,29 @@ import { products } from "./products.js";
 import { spilling } from "./spill.js";
 
 export interface BlasOptions {
-  /** Path or name of the library; otherwise EXPEN_BLAS, otherwise the known names; EXPEN_BLAS=none hides all but a library named here */
+  /** path or name of the library; left out: EXPEN_BLAS, or the first of `knownLibraries`; EXPEN_BLAS=none hides all of these */
   library?: string;
   threads?: number;
 }
 
-/** The number of threads each library is set to now; it is one setting for all engines on that library. */
+/** The number of threads of each library by its path: one setting for all engines on that library */
 const current = new Map<string, number>();
 
-export async function blasEngine({ library: named, threads = 1 }: BlasOptions = {}): Promise<Engine> {
+export async function blasEngine({ library: name, threads = 1 }: BlasOptions = {}): Promise<Engine> {
   requireThreads("blas", threads);
-  const library = await openBlasLibrary(named, threads);
+  const library = await openBlasLibrary(name, threads);
   const { path, version, lapack, setThreads, advisePages } = library;
   const use = (count: number): void => {
     if (!setThreads || current.get(path) === count) return;
     setThreads(count);
     current.set(path, count);
   };
-  /** Whatever else in the process may have told the library: LAPACK's own threads cost more than they bring for small matrices */
-  const insist = (count: number): void => {
+  /** Sets the number even if it should be set already, as other code in the process may have changed it. */
+  const useForLapack = (count: number): void => {
     setThreads?.(count);
     current.set(path, count);
   };
-  const { memory, kernels, description, linear } = await spilling({ made: advisePages?.array });
+  const { memory, kernels, description, linear } = await spilling({ onAllocation: advisePages?.array });
   if (linear) advisePages?.linear(linear);
   const words = [
     version ? `${version} (${path})` : path,
@@ -46,6 +46,6 @@ export async function blasEngine({ library: named, threads = 1 }: BlasOptions = 
       kernels,
       products(library, { ...kernels }, threads === 1 && setThreads !== undefined, () => use(threads)),
     ),
-    lapack: lapack && blasLapack({ ...library, lapack }, insist, threads),
+    lapack: lapack && blasLapack({ ...library, lapack }, useForLapack, threads),
   });
 }

@@ -1,31 +1,32 @@
 /**
- * Which kernels OpenBLAS runs. Of a processor that is younger than the library it knows nothing, and takes its oldest kernels, those of
- * Prescott (2004), which are several times slower than others that it has (0.3.21, as in Debian 12, on Intel's of 2023;
- * `OPENBLAS_CORETYPE=Prescott npx expen doctor` shows how much). It can be told better, but reads that once, when it is loaded.
+ * The kernels of OpenBLAS. On a processor that it does not know it runs its oldest ones, those of Prescott (2004), which are several times
+ * slower than others that it has (version 0.3.21 of Debian 12 on Intel processors of 2023; `OPENBLAS_CORETYPE=Prescott npx expen doctor`
+ * measures the factor). An environment variable selects others, but OpenBLAS reads it only when it is loaded.
  */
 import { environment } from "@expen/linalg";
 import type { Koffi, KoffiLibrary } from "../koffi.js";
 import { optional } from "./threads.js";
 
-const UNKNOWN = "Prescott";
-/** What OpenBLAS reads, and names of kernels that it has known for long with what these need, the fastest first */
+/** The kernels for processors that OpenBLAS does not know */
+const OLDEST = "Prescott";
 const VARIABLE = "OPENBLAS_CORETYPE";
+/** Kernels that OpenBLAS has had for many years, and the flags of the processor that they need, the fastest first */
 const KERNELS = [
   ["SkylakeX", ["avx512f", "avx512bw", "avx512dq", "avx512vl"]],
   ["Haswell", ["avx2", "fma"]],
 ] as const;
 
-/** The kernels for a processor with these flags, as Linux lists them */
+/** The fastest kernels for a processor with these flags, spelled as in /proc/cpuinfo */
 export const kernelsFor = (flags: ReadonlySet<string>): string | undefined =>
   KERNELS.find(([, needed]) => needed.every((flag) => flags.has(flag)))?.[0];
 
-/** The library at `path`; one that has not known the processor is loaded again and told. The variable stays as it was, for other ones. */
+/** Loads the library at `path`; if it is an OpenBLAS with its oldest kernels, again with faster ones. The variable is then unset again. */
 export function loadForProcessor(koffi: Koffi, path: string, flags = processorFlags): KoffiLibrary {
   const library = koffi.load(path);
   const core = optional(() => library.func("openblas_get_corename", "const char *", [])());
-  const kernels = core === UNKNOWN ? kernelsFor(flags()) : undefined;
+  const kernels = core === OLDEST ? kernelsFor(flags()) : undefined;
   if (!kernels || environment[VARIABLE]) return library;
-  // of the C library: a worker's process.env is a copy
+  // setenv of the C library, as process.env of a worker is a copy
   const system = koffi.load(null);
   const set = system.func("setenv", "int", ["const char *", "const char *", "int"]);
   const unset = system.func("unsetenv", "int", ["const char *"]);
@@ -38,9 +39,9 @@ export function loadForProcessor(koffi: Koffi, path: string, flags = processorFl
   }
 }
 
-/** None where the system does not say */
+/** The flags of /proc/cpuinfo; none on other systems */
 function processorFlags(): ReadonlySet<string> {
-  // browsers have none
+  // undefined in browsers
   const builtin: typeof process.getBuiltinModule | undefined = globalThis.process?.getBuiltinModule;
   const text = optional(() => builtin!("node:fs").readFileSync("/proc/cpuinfo", "utf8"));
   return new Set(

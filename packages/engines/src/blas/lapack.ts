@@ -1,6 +1,6 @@
 /**
- * LAPACK on row-major matrices. LAPACK reads columns first, so it sees every matrix transposed; each routine below says what
- * that means for it. Workspaces are asked for when a size is new, and kept.
+ * LAPACK on row-major matrices. LAPACK is column-major, so each of its arguments is the transpose of ours; a comment at each routine
+ * has the consequence. The size of a workspace is queried once for each size of the arguments.
  */
 
 import type { Matrix } from "@expen/linalg";
@@ -10,14 +10,10 @@ import type { Lapack } from "@expen/linalg/engine";
 import type { BlasLibrary } from "./library.js";
 import { lowestByLapack } from "./lowest.js";
 
-const ROW_MAJOR = 101;
-const NO_TRANSPOSE = 111;
-const UPPER_TRIANGLE = 121;
-const NON_UNIT = 131;
-const LEFT = 141;
-const RIGHT = 142;
+/** Enumerators of CBLAS (cblas.h) */
+const [ROW_MAJOR, NO_TRANSPOSE, UPPER_TRIANGLE, NON_UNIT, LEFT, RIGHT] = [101, 111, 121, 131, 141, 142];
 
-/** The numbers of M, known to be as many doubles as its sizes say: native code would not notice. */
+/** The numbers of M, after a check that they are rows × cols doubles, which native code does not make. */
 export function doubles(M: Matrix, rows: number, cols: number, op: string): Float64Array {
   const { data } = M;
   if (!(data instanceof Float64Array) || data.length !== rows * cols || M.rows !== rows || M.cols !== cols) {
@@ -30,8 +26,8 @@ export function doubles(M: Matrix, rows: number, cols: number, op: string): Floa
 
 export function blasLapack(
   library: BlasLibrary & Required<Pick<BlasLibrary, "lapack">>,
-  threads: (count: number) => void,
-  many: number,
+  setThreads: (count: number) => void,
+  threads: number,
 ): Lapack {
   const { dsyevd, dgesdd, dpotrf, dsygst, dgesv } = library.lapack;
   const lowest = lowestByLapack(library.lapack);
@@ -42,16 +38,8 @@ export function blasLapack(
   let work = new Float64Array(1);
   let integers = new Int32Array(1);
   let scratch = new Float64Array(1);
-  /** lwork by routine and sizes */
-  const asked = new Map<string, number>();
-
-  /** The next call asks how long `work` must be. */
-  function ask(): void {
-    lwork[0] = -1;
-    liwork[0] = -1;
-  }
-
-  const answer = (): number => Math.max(1, Math.ceil(work[0]!));
+  /** optimal lwork by routine and sizes */
+  const workLengths = new Map<string, number>();
 
   /** Makes `work` and `integers` long enough. */
   function provide(length: number, integerLength: number): void {
@@ -61,26 +49,28 @@ export function blasLapack(
     liwork[0] = integers.length;
   }
 
-  /** `info` of a call with as much `work` as it wants, for which it is asked when `what` is new */
-  function withWork(what: string, integerLength: number, call: () => void): number {
-    if (!asked.has(what)) {
-      ask();
+  /** Calls with the optimal length of `work`, after a query of it if `key` is new; returns `info`. */
+  function withWork(key: string, integerLength: number, call: () => void): number {
+    if (!workLengths.has(key)) {
+      // a workspace query
+      lwork[0] = -1;
+      liwork[0] = -1;
       call();
-      asked.set(what, answer());
+      workLengths.set(key, Math.max(1, Math.ceil(work[0]!)));
     }
-    provide(asked.get(what)!, integerLength);
+    provide(workLengths.get(key)!, integerLength);
     call();
     return info[0]!;
   }
 
   return {
-    // symmetric, so the transpose is itself; eigenvectors in columns there are rows here
+    // A = Aᵀ; the eigenvectors in LAPACK's columns are our rows
     syevd(A, w, vectors) {
       const p = A.rows;
       const a = doubles(A, p, p, "syevd");
       const values = doubles(w, p, 1, "syevd");
       if (p === 0) return 0;
-      threads(1);
+      setThreads(1);
       n[0] = p;
       const job = vectors ? V : N;
       const call = () => dsyevd(job, L, n, a, n, values, work, lwork, integers, liwork, info, 1, 1);
@@ -92,11 +82,11 @@ export function blasLapack(
       const [a, z] = [doubles(A, p, p, "lowest"), doubles(Z, k, p, "lowest")];
       const values = doubles(w, p, 1, "lowest");
       if (k === 0) return 0;
-      threads(1);
+      setThreads(1);
       return lowest(a, p, values, z, k);
     },
 
-    // Aᵀ = V·Diag(s)·Uᵀ is what LAPACK decomposes: its U is our V transposed, its Vᵀ our U
+    // LAPACK factorizes Aᵀ = V·Diag(s)·Uᵀ: its U is our Vᵀ, its Vᵀ our U
     gesdd(A, U, s, Vt) {
       const { rows, cols } = A;
       if (rows < cols)
@@ -104,43 +94,43 @@ export function blasLapack(
       const [a, u] = [doubles(A, rows, cols, "gesdd"), doubles(U, rows, cols, "gesdd")];
       const [values, v] = [doubles(s, cols, 1, "gesdd"), doubles(Vt, cols, cols, "gesdd")];
       if (cols === 0) return 0;
-      threads(1);
+      setThreads(1);
       m[0] = cols;
       n[0] = rows;
       const call = () => dgesdd(S, m, n, a, m, values, v, m, u, m, work, lwork, integers, info, 1);
       return withWork(`gesdd ${rows} ${cols}`, 8 * cols, call);
     },
 
-    // the lower triangle there is the upper one here: S = L·Lᵀ with R = Lᵀ
+    // LAPACK's lower triangle L is our upper one: S = L·Lᵀ with R = Lᵀ
     potrf(A) {
       const p = A.rows;
       const a = doubles(A, p, p, "potrf");
       if (p === 0) return 0;
-      threads(1);
+      setThreads(1);
       n[0] = p;
       dpotrf(L, n, a, n, info, 1);
       for (let i = 1; i < p; i++) a.fill(0, i * p, i * p + i);
       return info[0]!;
     },
 
-    // both upper triangles here are the lower ones there, and L⁻¹·A·L⁻ᵀ is what is meant
+    // our upper triangles are LAPACK's lower ones, and R⁻ᵀAR⁻¹ = L⁻¹AL⁻ᵀ
     sygst(A, R) {
       const p = A.rows;
       const [a, r] = [doubles(A, p, p, "sygst"), doubles(R, p, p, "sygst")];
       if (p === 0) return 0;
-      threads(1);
+      setThreads(1);
       n[0] = p;
       dsygst(Int32Array.of(1), L, n, a, n, r, n, info, 1);
       mirrorUpper(a, p);
       return info[0]!;
     },
 
-    // A is transposed in place and B through a scratch copy
+    // A is transposed in place, B in a scratch copy
     gesv(A, B) {
       const [p, q] = [A.rows, B.cols];
       const [a, b] = [doubles(A, p, p, "gesv"), doubles(B, p, q, "gesv")];
       if (p === 0 || q === 0) return 0;
-      threads(1);
+      setThreads(1);
       if (scratch.length < p * q) scratch = new Float64Array(p * q);
       if (integers.length < p) integers = new Int32Array(p);
       for (let i = 0; i < p; i++) {
@@ -162,17 +152,17 @@ export function blasLapack(
     trsmLeft: (X, R) => solveTriangular(LEFT, X, R, X.rows),
   };
 
-  /** Y ← Y·R⁻¹ or R⁻¹·Y, by the side on which R stands; R is size×size */
+  /** Y ← Y·R⁻¹ for side = RIGHT, R⁻¹·Y for side = LEFT; R is size×size */
   function solveTriangular(side: number, Y: Matrix, R: Matrix, size: number): void {
     const { rows, cols } = Y;
     const [y, r] = [doubles(Y, rows, cols, "trsm"), doubles(R, size, size, "trsm")];
     if (rows === 0 || cols === 0) return;
-    threads(many);
+    setThreads(threads);
     library.dtrsm(ROW_MAJOR, side, UPPER_TRIANGLE, NO_TRANSPOSE, NON_UNIT, rows, cols, 1, r, size, y, cols);
   }
 }
 
-/** Rows and columns that stay in cache while they are turned */
+/** Rows and columns of a tile: 2 tiles of 8 kB fit in the L1 cache. */
 const TILE = 32;
 
 /** a_ij ← a_ji for j < i */

@@ -1,4 +1,4 @@
-/** Finds a BLAS on this machine and declares its functions. Nothing of Node or koffi is imported before it is asked for. */
+/** Finds a BLAS on this machine and declares its functions. koffi is imported by the first search. */
 
 import { EngineError } from "@expen/linalg";
 import { type Koffi, type KoffiLibrary, loadKoffi, type Native } from "../koffi.js";
@@ -7,7 +7,7 @@ import { loadForProcessor } from "./kernels.js";
 import { type PageAdviser, pageAdviser } from "./pages.js";
 import { chooseMklLayers, optional, type Shared, threadSetter } from "./threads.js";
 
-/** What a function returns and takes, a letter each */
+/** C types by letter; a signature has the letter of the result and those of the arguments. */
 const TYPES: Record<string, string> = {
   v: "void",
   i: "int",
@@ -26,7 +26,7 @@ const CBLAS = {
   dsymv: "v iii dDiDi dDi",
   dtrsm: "v iiiiiii dDiDi",
 };
-/** Fortran's hidden lengths of the character arguments stand at the end. */
+/** The last arguments (s) are Fortran's hidden lengths of the character arguments. */
 const LAPACK = {
   dsyevd: "v CCIDIDDIIII ss",
   dsytrd: "v CIDIDDDDII s",
@@ -40,22 +40,22 @@ const LAPACK = {
   dgesv: "v IIDIIDII",
 };
 
-/** Declared functions. Arrays are passed as they are: callers check type and length before each call. */
+/** The functions of a library. Arrays are passed unchecked: callers check type and length before each call. */
 export interface BlasLibrary extends Record<keyof typeof CBLAS, Native> {
   readonly path: string;
-  /** The library's own words on its version, or "" */
+  /** name and version as the library gives them, or "" */
   readonly version: string;
-  /** From this library or from the one at `path`; absent where neither has LAPACK */
+  /** of this library or of the one at `path`; absent if neither has LAPACK */
   lapack?: { path: string } & Record<keyof typeof LAPACK, Native>;
-  /** Absent where the library has no such function */
+  /** absent if the library has no such function */
   setThreads?: (count: number) => void;
-  /** Asks for large pages; absent where the system has none to give */
+  /** requests large pages; absent on systems without them */
   advisePages?: PageAdviser;
 }
 
 const ACCELERATE = "/System/Library/Frameworks/Accelerate.framework/Accelerate";
 
-/** The names tried where none is given, the fastest first */
+/** The names to try where the user names no library, the fastest first */
 export function knownLibraries(platform: string): string[] {
   if (platform === "darwin") {
     return [
@@ -69,13 +69,13 @@ export function knownLibraries(platform: string): string[] {
   return ["libopenblas.so.0", "libopenblas.so", ...mkl, "libblis.so.4", "libblas.so.3"];
 }
 
-/** The library at `named`, else at EXPEN_BLAS, else the first known name that loads. */
-export async function openBlasLibrary(named: string | undefined, threads: number): Promise<BlasLibrary> {
-  if (named === undefined && isBlasHidden()) {
+/** Opens the library `name`, else that of EXPEN_BLAS, else the first of `knownLibraries` that loads. */
+export async function openBlasLibrary(name: string | undefined, threads: number): Promise<BlasLibrary> {
+  if (name === undefined && isBlasHidden()) {
     throw new EngineError("blas: hidden by EXPEN_BLAS=none; unset EXPEN_BLAS to take the BLAS of this machine.");
   }
   const koffi = await loadKoffi("blas");
-  const path = named ?? libraryOfUser();
+  const path = name ?? libraryOfUser();
   const { platform } = process;
   if (path !== undefined) return declare(koffi, path, threads, platform);
   const failures: string[] = [];
@@ -87,7 +87,7 @@ export async function openBlasLibrary(named: string | undefined, threads: number
     }
   }
   const names = knownLibraries(platform).join(", ");
-  // a library that is there but of no use says more than the names of those that are not
+  // the error of a library that loads but cannot be used tells more than that none was found
   const unfit = failures.find((text) => !text.includes("could not be loaded"));
   throw new EngineError(
     unfit ??
@@ -115,7 +115,7 @@ function load(koffi: Koffi, path: string): Shared {
   };
 }
 
-const declared = <Name extends string>(
+const declareAll = <Name extends string>(
   library: Shared,
   table: Record<Name, string>,
   symbol: (name: string) => string,
@@ -128,7 +128,7 @@ const declared = <Name extends string>(
 };
 
 function declare(koffi: Koffi, path: string, threads: number, platform: string): BlasLibrary {
-  // Accelerate reads its number of threads once, from here
+  // Accelerate reads its number of threads from this variable, once
   if (path.includes("Accelerate.framework")) process.env.VECLIB_MAXIMUM_THREADS ??= String(threads);
   const library = load(koffi, path);
   chooseMklLayers(library, threads, (name) => optional(() => koffi.load(name, { global: true })) !== undefined);
@@ -139,7 +139,7 @@ function declare(koffi: Koffi, path: string, threads: number, platform: string):
   return {
     path,
     version: versionOf(library),
-    ...declared(library, CBLAS, (name) => `cblas_${name}`),
+    ...declareAll(library, CBLAS, (name) => `cblas_${name}`),
     lapack,
     setThreads,
     advisePages,
@@ -147,10 +147,10 @@ function declare(koffi: Koffi, path: string, threads: number, platform: string):
 }
 
 function declareLapack(library: Shared): BlasLibrary["lapack"] | undefined {
-  return optional(() => ({ path: library.path, ...declared(library, LAPACK, (name) => `${name}_`) }));
+  return optional(() => ({ path: library.path, ...declareAll(library, LAPACK, (name) => `${name}_`) }));
 }
 
-/** It may bring a BLAS of its own with threads of its own: one is best for p×p matrices. */
+/** liblapack may load another BLAS with a number of threads of its own; one thread is best for p×p matrices. */
 function separateLapack(koffi: Koffi): BlasLibrary["lapack"] | undefined {
   return optional(() => {
     const library = load(koffi, "liblapack.so.3");
@@ -179,8 +179,8 @@ function versionOf(library: Shared): string {
 }
 
 /**
- * A build with 64-bit integers carries the suffix 64_, or the same names with another meaning. The latter shows in
- * dscal_(n, a, x, 1) with n = 2 in its low and −1 in its high half: 2 for a 32-bit reader, negative (nothing to do) for a 64-bit one.
+ * Refuses builds with 64-bit integers, which have the suffix 64_ or the names of 32-bit builds. The test for the latter is
+ * dscal_(n, a, x, 1) with n = 2 in the low and −1 in the high half: a 32-bit build reads 2, a 64-bit build a negative n and does nothing.
  */
 function refuseWideIntegers(library: Shared): void {
   const wide = `blas: '${library.path}' is built with 64-bit integers (ILP64); name an LP64 build in EXPEN_BLAS.`;

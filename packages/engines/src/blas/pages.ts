@@ -1,25 +1,26 @@
-/** Large pages for the matrices, as NumPy asks for them. */
+/** Large pages for the matrices, requested with madvise as in NumPy. */
 import { optional, type Shared } from "./threads.js";
 
-/** Of Linux */
+/** The advice for large pages in <sys/mman.h> of Linux */
 const MADV_HUGEPAGE = 14;
-/** An array from here on has pages of its own, the first of them with a header of the C library. */
+/** Bytes from which the C library maps an array on pages of its own, after a header of 16 bytes. */
 const LARGE = 2 ** 26;
+/** Bytes of a page */
 const PAGE = 4096;
+/** Bytes of the header of the C library */
 const HEADER = 16;
-/** What a WebAssembly memory may grow to; its address space is reserved from the start. */
+/** Bytes to which a WebAssembly memory may grow; their address space is reserved from the start. */
 const RESERVED = 2 ** 32;
 
 export interface PageAdviser {
   linear(memory: WebAssembly.Memory): void;
-  /** an array that nobody has written yet */
+  /** an array that was not written yet */
   array(numbers: Float64Array): void;
 }
 
 /**
- * Matrices beyond the caches are read page by page, and with pages of 4 kB a fifth of the time goes into finding them
- * (100000×10). Linux gives pages of 2 MB to who asks. It is a hint: where it is not understood, nothing happens. The
- * C library is found through the one that needs it.
+ * Requests pages of 2 MB on Linux: with pages of 4 kB, address translation takes a fifth of the time of products with a 100000×10 matrix.
+ * madvise is found through the BLAS, which loads the C library. Its failure is ignored.
  */
 export function pageAdviser(library: Shared, platform: string): PageAdviser | undefined {
   if (platform !== "linux") return undefined;

@@ -1,61 +1,59 @@
-/** The products of the `blas` engine, cut into the pieces that BLAS libraries multiply fastest. */
+/** The products of the `blas` engine, in blocks of the sizes that BLAS libraries multiply fastest. */
 
 import type { Kernels } from "@expen/linalg/engine";
 import { doubles } from "./lapack.js";
 import type { BlasLibrary } from "./library.js";
 
-const ROW_MAJOR = 101;
-const NO_TRANSPOSE = 111;
-const TRANSPOSE = 112;
-const UPPER_TRIANGLE = 121;
+/** Enumerators of CBLAS (cblas.h) */
+const [ROW_MAJOR, NO_TRANSPOSE, TRANSPOSE, UPPER_TRIANGLE] = [101, 111, 112, 121];
 
-/**
- * Up to this many multiplications m·n·k, crossing into native code (0.2 µs) costs more than it gains. With a transposed factor our own
- * kernels have less to rearrange, or the library more; of a symmetric product they compute one half.
- */
+/** Multiplications m·n·k up to which the kernels of WebAssembly are faster, as a native call takes 0.2 µs. */
 const SMALL = 1000;
+/** The same with a transposed factor, which our kernels pack faster than the library */
 const SMALL_TRANSPOSED = 2000;
+/** The same for AᵀA (n·p²), of which our kernels compute one half */
 const SMALL_GRAM = 5000;
-/** One or two columns by so few rows of B take OpenBLAS as long as by 48 rows: four times as long as plain code. */
+/** Rows of B up to which one or two columns take our kernels a quarter of OpenBLAS's time, which is the same up to 48 rows. */
 const FLAT = 8;
 
-/** A large symmetric matrix is read by half, once for each of so many columns. */
+/** Columns up to which a product with a symmetric A is made by dsymv, which reads one half of A for each column. */
 const VECTORS = 2;
 
 /**
- * Up to this many, OpenBLAS reads the factors where they lie, on processors with AVX-512. Beyond, and on others, it
- * packs them first, the one it takes for the second as a whole by way of main memory, which for a few columns takes
- * as long as the multiplications. A large product with few columns is therefore made of pieces: 1.3 times faster at
- * 1000×50, up to three times at 100000×10.
+ * Multiplications up to which OpenBLAS with AVX-512 does not pack the factors. Beyond, and on other processors, it packs its second factor
+ * as a whole through main memory, which for few columns takes as long as the multiplications. Blocks of this size are 1.3 times as fast at
+ * 1000×50, and up to three times at 100000×10.
  */
 const UNPACKED = 1e6;
+/** Names of OpenBLAS's kernels with AVX-512 */
 const AVX512 = /SkylakeX|Cooperlake|SapphireRapids/i;
-/** A piece would be too flat with more columns than these. */
+/** Columns up to which blocks have enough rows to be faster than the whole product. */
 const FEW = 100;
 /**
- * Rows of S in a piece of S = AᵀA: narrow ones leave little below the diagonal, and are two thirds of the work of all of S. What p is
- * beyond a multiple of them goes into the first piece, so that the others are as wide as whole vectors; not where they are few.
+ * Rows of a strip of S = AᵀA, which begins at its diagonal block: strips this narrow compute little below the diagonal and need two thirds
+ * of the multiplications of all of S.
  */
 const STRIP = 8;
+/** Columns from which the first strip takes the remainder of p modulo STRIP as well, so that the others are whole vectors wide. */
 const MANY = 32;
-/** Up to this many multiplications n·p², more calls would cost more than the half that they leave out. */
+/** Multiplications n·p² up to which one call for all of S is faster than strips. */
 const WHOLE = 3e4;
-/** Numbers of A that stay in cache meanwhile */
+/** Numbers of a block of rows of A: 512 kB, which stay in the L2 cache while the strips are computed. */
 const CACHED = 2 ** 16;
-/** Rows or columns of A in a piece where both are many */
+/** Rows or columns of a block of A where A has many of both. */
 const SIDE = 200;
 
-/** With `alone`, one thread does it all and may take pieces; otherwise the threads of the library share the whole. */
+/** With one thread (`alone`) products are made in blocks; otherwise the threads of the library share the whole product. */
 export function products(
   { dgemm, dsyrk, dsymv, ddot, version }: BlasLibrary,
   own: Kernels,
   alone: boolean,
   useThreads: () => void,
 ): Pick<Kernels, "gemm" | "gram" | "dot"> {
-  const inPieces = alone && AVX512.test(version);
+  const inBlocks = alone && AVX512.test(version);
   let [from, to] = [new Float64Array(0), new Float64Array(0)];
 
-  /** Column j of C (m×n) ← a·A·(that of B) + b·C for a symmetric A, through vectors: libraries are slow where numbers lie apart */
+  /** c_j ← a·A·b_j + b·c_j for columns of B and C (m×n) and a symmetric A; contiguous copies, as libraries are slow with strides. */
   function symmetricColumn(
     m: number,
     a: number,
@@ -88,17 +86,17 @@ export function products(
         for (let j = 0; j < n; j++) symmetricColumn(m, a, x, y, n, j, b, c);
         return;
       }
-      if (!inPieces || tB || n > FEW || m * n * k <= UNPACKED) {
+      if (!inBlocks || tB || n > FEW || m * n * k <= UNPACKED) {
         dgemm(ROW_MAJOR, opA, tB ? TRANSPOSE : NO_TRANSPOSE, m, n, k, a, x, A.cols, y, B.cols, b, c, n);
         return;
       }
-      // pieces of r rows of C, and of s rows of B that add up
+      // blocks of r rows of C; each is a sum of products with s rows of B
       const s = k <= SIDE ? k : Math.floor(UNPACKED / (n * Math.min(m, SIDE)));
       const r = Math.floor(UNPACKED / (n * Math.min(k, s)));
       const [height, width] = tA ? [s, r] : [r, s];
-      const xs = pieces(x, A.rows, A.cols, height, width);
-      const ys = pieces(y, k, n, s, n);
-      const cs = pieces(c, m, n, r, n);
+      const xs = blocksOf(x, A.rows, A.cols, height, width);
+      const ys = blocksOf(y, k, n, s, n);
+      const cs = blocksOf(c, m, n, r, n);
       const across = Math.ceil(A.cols / width);
       for (let i = 0, row = 0; row < m; i++, row += r) {
         for (let l = 0, from = 0; from < k; l++, from += s) {
@@ -117,12 +115,12 @@ export function products(
       }
       const [x, s] = [doubles(A, n, p, "gram"), doubles(S, p, p, "gram")];
       useThreads();
-      if (inPieces && p <= 2 * FEW && n * p * p > WHOLE) {
-        // strip by strip of S from its diagonal to its right end, as long as some rows of A are in cache
+      if (inBlocks && p <= 2 * FEW && n * p * p > WHOLE) {
+        // each block of rows of A contributes to all strips of S while it is in cache
         const height = Math.ceil(CACHED / p);
         const first = p > MANY ? STRIP + (p % STRIP) : STRIP;
-        const xs = pieces(x, n, p, height, STRIP, height, first);
-        const cs = pieces(s, p, p, STRIP, STRIP, first, first);
+        const xs = blocksOf(x, n, p, height, STRIP, height, first);
+        const cs = blocksOf(s, p, p, STRIP, STRIP, first, first);
         const across = 1 + Math.max(0, Math.ceil((p - first) / STRIP));
         for (let i = 0, row = 0; row < n; i++, row += height) {
           for (let j = 0; j < across; j++) {
@@ -135,7 +133,7 @@ export function products(
           }
         }
       } else if (n * p * p > UNPACKED) dsyrk(ROW_MAJOR, UPPER_TRIANGLE, TRANSPOSE, p, n, 1, x, p, b, s, p);
-      // which also has kernels for small products that dsyrk has not
+      // dgemm has kernels for small products, dsyrk has none
       else dgemm(ROW_MAJOR, TRANSPOSE, NO_TRANSPOSE, p, p, n, 1, x, p, x, p, b, s, p);
       own.mirror(p, S);
     },
@@ -149,22 +147,19 @@ export function products(
   };
 }
 
-/**
- * How a matrix was cut: `list` holds where each piece begins, row of pieces by row of pieces; the first ones may be
- * of another height and width.
- */
-interface Cut {
+/** A partition of a matrix: `views` begin at the blocks, row by row; the first blocks have the height `top` and the width `left`. */
+interface Partition {
   height: number;
   width: number;
   top: number;
   left: number;
-  list: Float64Array[];
+  views: Float64Array[];
 }
 
-/** Views are made once for each matrix and kept as long as it. */
-const cuts = new WeakMap<Float64Array, Cut[]>();
+/** The partitions of each matrix: to make the views takes as long as a small product. */
+const partitions = new WeakMap<Float64Array, Partition[]>();
 
-function pieces(
+function blocksOf(
   x: Float64Array,
   rows: number,
   cols: number,
@@ -173,19 +168,19 @@ function pieces(
   top = height,
   left = width,
 ): Float64Array[] {
-  let known = cuts.get(x);
-  if (!known) {
-    known = [];
-    cuts.set(x, known);
+  let all = partitions.get(x);
+  if (!all) {
+    all = [];
+    partitions.set(x, all);
   }
-  for (let i = 0; i < known.length; i++) {
-    const cut = known[i]!;
-    if (cut.height === height && cut.width === width && cut.top === top && cut.left === left) return cut.list;
+  for (let i = 0; i < all.length; i++) {
+    const one = all[i]!;
+    if (one.height === height && one.width === width && one.top === top && one.left === left) return one.views;
   }
-  const list: Float64Array[] = [];
+  const views: Float64Array[] = [];
   for (let i = 0; i < rows; i += i === 0 ? top : height) {
-    for (let j = 0; j < cols; j += j === 0 ? left : width) list.push(x.subarray(i * cols + j));
+    for (let j = 0; j < cols; j += j === 0 ? left : width) views.push(x.subarray(i * cols + j));
   }
-  known.push({ height, width, top, left, list });
-  return list;
+  all.push({ height, width, top, left, views });
+  return views;
 }

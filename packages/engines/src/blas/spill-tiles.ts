@@ -1,20 +1,20 @@
-/** Kernels of WebAssembly on matrices that do not lie in its memory: tile by tile through a stage that does. */
+/** Kernels of WebAssembly on matrices outside of its memory: copies of one tile after another in a stage inside. */
 import type { Kernels, Memory, Owned } from "@expen/linalg/engine";
 
-/** Numbers of a tile: those of an operation stay in the caches, and a call for each costs little. */
+/** Numbers of a tile: 64 kB, so that the tiles of an operation stay in the L2 cache and a call takes little of the time. */
 const TILE = 8192;
-/** Matrices that an operation may have */
+/** Number of tiles, and so of matrices of an operation */
 const TILES = 16;
-/** Rows of a tile, at the least: three of them are a window on a tridiagonal matrix. */
+/** Smallest number of rows of a tile: a product with a tridiagonal matrix needs each row with its two neighbours. */
 const LEAST_ROWS = 4;
 
 export interface Stage {
   readonly kernels: Partial<Kernels>;
-  /** whether there is a tile for each of these matrices, and rows enough in one */
+  /** whether each of these matrices gets a tile, and a tile holds enough of its rows */
   fits(matrices: readonly Owned[]): boolean;
 }
 
-/** A matrix of an operation: numbers of it in a unit (a row, or 1), whether they are read and written */
+/** A matrix of an operation. A unit is a row, or an entry; `width`: entries in a unit. */
 interface Operand {
   readonly A: Owned;
   readonly width: number;
@@ -23,9 +23,9 @@ interface Operand {
 }
 
 const read = (A: Owned, width = 1): Operand => ({ A, width, reads: true, writes: false });
-const write = (A: Owned, keeps: boolean, width = 1): Operand => ({ A, width, reads: keeps, writes: true });
+const write = (A: Owned, reads: boolean, width = 1): Operand => ({ A, width, reads, writes: true });
 
-/** What a kernel sees of a tile; it looks only where it lies. */
+/** A tile as a kernel sees it: kernels read the address alone. */
 type View = Owned & { at: number };
 
 export function stage(fast: Kernels, memory: Memory, tile = TILE): Stage {
@@ -33,8 +33,8 @@ export function stage(fast: Kernels, memory: Memory, tile = TILE): Stage {
   const tiles = Array.from({ length: TILES }, () => memory.allocate(1, tile, owner, "small"));
 
   /**
-   * Calls `work` for each tile of `units`, on what stands for the matrices there: the place itself inside, a copy of what lies outside.
-   * `halo`: units that a tile shares with each of its neighbours, which are read and not written back.
+   * Calls `work` for each tile of `units`, with the part of each matrix there: in place inside the memory, as a copy outside of it.
+   * `halo`: units that a tile shares with each of its neighbours; they are read and not written back.
    */
   function through(
     units: number,
@@ -42,13 +42,13 @@ export function stage(fast: Kernels, memory: Memory, tile = TILE): Stage {
     work: (count: number, views: readonly Owned[]) => void,
     halo = 0,
   ): void {
-    let taken = 0;
+    let count = 0;
     const distinct = [...new Set(operands.map(({ A }) => A))].map((A) => {
       const uses = operands.filter((o) => o.A === A);
       const writes = uses.some((o) => o.writes);
-      // what a neighbour must not find written is copied too
-      const staged = A.at === 0 || (writes && halo > 0);
-      const tile = staged ? tiles[taken++] : undefined;
+      // with a halo, results are copied too, as the next tile reads the old entries
+      const isCopied = A.at === 0 || (writes && halo > 0);
+      const tile = isCopied ? tiles[count++] : undefined;
       return { A, width: uses[0]!.width, reads: uses.some((o) => o.reads), writes, tile, at: 0 };
     });
     const views = operands.map((o) => distinct.find(({ A }) => A === o.A) as unknown as View);

@@ -1,4 +1,4 @@
-/** Matrices in WebAssembly memory while it lasts, then in JavaScript's own; for engines whose products can read both. */
+/** Matrices in WebAssembly memory, and in the JavaScript heap once it is full; for engines whose products can read both. */
 
 import { EngineError } from "@expen/linalg";
 import type { Kernels, Memory, Owned } from "@expen/linalg/engine";
@@ -8,10 +8,10 @@ import { type Stage, stage } from "./spill-tiles.js";
 
 export interface Spilling {
   memory: Memory;
-  /** Each operation in WebAssembly: on the matrices themselves where all lie there, else on copies of a tile at a time */
+  /** WebAssembly on the matrices themselves if all are in its memory, else on copies of one tile at a time */
   kernels: Kernels;
   description: string;
-  /** where there is WebAssembly */
+  /** absent where the host has no WebAssembly */
   linear?: WebAssembly.Memory;
 }
 
@@ -19,11 +19,11 @@ export interface SpillOptions {
   wasm?: () => Promise<WasmParts>;
   /** numbers of a tile, for tests */
   tile?: number;
-  /** sees each array outside of the WebAssembly memory before it is written */
-  made?: (numbers: Float64Array) => void;
+  /** called with each array outside of the WebAssembly memory before it is written */
+  onAllocation?: (numbers: Float64Array) => void;
 }
 
-export async function spilling({ wasm = wasmParts, tile, made }: SpillOptions = {}): Promise<Spilling> {
+export async function spilling({ wasm = wasmParts, tile, onAllocation }: SpillOptions = {}): Promise<Spilling> {
   let parts: WasmParts;
   try {
     parts = await wasm();
@@ -31,16 +31,16 @@ export async function spilling({ wasm = wasmParts, tile, made }: SpillOptions = 
     return { memory: heapMemory(), kernels: { ...jsKernels }, description: "plain JavaScript loops" };
   }
   const { description, linear } = parts;
-  // made now: when the memory is full it is too late for a stage
-  const staged = stage(parts.kernels, parts.heap, tile);
-  return { ...overflowing(parts, staged, made), description, linear };
+  // allocated now, while the memory has room
+  const tiles = stage(parts.kernels, parts.heap, tile);
+  return { ...overflowing(parts, tiles, onAllocation), description, linear };
 }
 
-/** Knows nothing of the linear memory itself: that is given back when the engine is disposed, even if the engine is kept. */
+/** A function apart, so that its closures do not refer to the linear memory, which is then free after `dispose`. */
 function overflowing(
   { memory: wasm, kernels: fast, heap }: WasmParts,
-  staged: Stage,
-  made?: SpillOptions["made"],
+  tiles: Stage,
+  onAllocation?: SpillOptions["onAllocation"],
 ): Pick<Spilling, "memory" | "kernels"> {
   const plain = heapMemory();
   let disposed = false;
@@ -54,7 +54,7 @@ function overflowing(
       } catch (error) {
         if (disposed || !(error instanceof EngineError)) throw error;
         const M = plain.allocate(rows, cols, owner, kind);
-        made?.(M.data);
+        onAllocation?.(M.data);
         return M;
       }
     },
@@ -65,31 +65,31 @@ function overflowing(
       wasm.dispose();
     },
   };
-  return { memory, kernels: either(fast, beyond(staged)) };
+  return { memory, kernels: either(fast, kernelsOutside(tiles)) };
 }
 
 /** The matrices among the arguments of a kernel */
 function matricesOf(args: readonly unknown[]): Owned[] {
-  const found: Owned[] = [];
+  const matrices: Owned[] = [];
   for (const argument of args) {
-    if (Array.isArray(argument)) found.push(...matricesOf(argument));
-    else if (typeof (argument as Owned).at === "number") found.push(argument as Owned);
+    if (Array.isArray(argument)) matrices.push(...matricesOf(argument));
+    else if (typeof (argument as Owned).at === "number") matrices.push(argument as Owned);
   }
-  return found;
+  return matrices;
 }
 
-/** In tiles where these fit, else in plain loops */
-function beyond({ kernels: staged, fits }: Stage): Kernels {
+/** The kernels of the stage if the matrices fit in its tiles, else plain loops */
+function kernelsOutside({ kernels: tileKernels, fits }: Stage): Kernels {
   const kernels: Kernels = { ...jsKernels };
-  for (const name of Object.keys(staged) as (keyof Kernels)[]) {
-    const [tiled, plain] = [staged[name], jsKernels[name]] as ((...args: unknown[]) => unknown)[];
-    const chosen = (...args: unknown[]) => (fits(matricesOf(args)) ? tiled! : plain!)(...args);
-    Object.assign(kernels, { [name]: chosen });
+  for (const name of Object.keys(tileKernels) as (keyof Kernels)[]) {
+    const [tiled, plain] = [tileKernels[name], jsKernels[name]] as ((...args: unknown[]) => unknown)[];
+    const kernel = (...args: unknown[]) => (fits(matricesOf(args)) ? tiled! : plain!)(...args);
+    Object.assign(kernels, { [name]: kernel });
   }
   return kernels;
 }
 
-/** Those of `fast` where all matrices lie in its memory, else those of `any`. Matrices of the JavaScript heap have at = 0. */
+/** The kernels `fast` if all matrices are in WebAssembly memory, else `any`. Matrices of the JavaScript heap have at = 0. */
 function either(fast: Kernels, any: Kernels): Kernels {
   const of = (A: Owned, B = A, C = A): Kernels => (A.at !== 0 && B.at !== 0 && C.at !== 0 ? fast : any);
   const ofAll = (As: readonly Owned[], count = As.length): Kernels => {
@@ -113,7 +113,7 @@ function either(fast: Kernels, any: Kernels): Kernels {
     addDiagonal: (p, a, S) => of(S).addDiagonal(p, a, S),
     rowDots: (n, p, X, Y, r) => of(X, Y, r).rowDots(n, p, X, Y, r),
     scaleRows: (n, p, a, r, X, b, Y) => of(r, X, Y).scaleRows(n, p, a, r, X, b, Y),
-    // operators look themselves where their matrices lie
+    // operators test themselves where their matrices are
     ...(fast.sparse && { sparse: fast.sparse }),
     tridiagonal: (n, p, a, lower, main, upper, X, b, Y) =>
       both(of(lower, main, upper), of(X, Y)).tridiagonal(n, p, a, lower, main, upper, X, b, Y),

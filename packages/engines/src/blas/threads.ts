@@ -1,12 +1,13 @@
-/** How many threads a BLAS takes: each library has its own way to be told, and none may be left to its own choice. */
+/** The number of threads of a BLAS, which each library sets by another function; the default of most is all cores. */
 import { EngineError } from "@expen/linalg";
 
-/** A loaded library: `func` declares a C function and throws where there is none. */
+/** A loaded library: `func` declares a C function, and throws if the library has none of that name. */
 export interface Shared {
   readonly path: string;
   func(name: string, result: string, args: string[]): (...args: unknown[]) => unknown;
 }
 
+/** The value, or undefined if it throws */
 export function optional<T>(make: () => T): T | undefined {
   try {
     return make();
@@ -15,7 +16,7 @@ export function optional<T>(make: () => T): T | undefined {
   }
 }
 
-/** The function that sets the number, where the library has one */
+/** The function that sets the number of threads, if the library has one */
 export function threadSetter(library: Shared): ((count: number) => void) | undefined {
   for (const [name, type] of [
     ["openblas_set_num_threads", "int"],
@@ -28,8 +29,11 @@ export function threadSetter(library: Shared): ((count: number) => void) | undef
   return undefined;
 }
 
+/** MKL_INTERFACE_LP64: 32-bit integers (mkl_service.h) */
 const LP64 = 0;
+/** MKL_THREADING_INTEL, _SEQUENTIAL and _GNU (mkl_service.h) */
 const [INTEL, SEQUENTIAL, GNU] = [0, 1, 3];
+/** OpenMP libraries with the threading layer of MKL that needs them */
 const OPENMP = [
   ["libiomp5.so", INTEL],
   ["libiomp5.dylib", INTEL],
@@ -38,8 +42,9 @@ const OPENMP = [
 ] as const;
 
 /**
- * MKL chooses its threading layer at the first call, and ends the process where that layer's OpenMP is not to be found.
- * So it is told before: none for one thread, otherwise the first OpenMP that `loads`. No other library has this function.
+ * MKL chooses its threading layer at the first call, and ends the process if it does not find the OpenMP library of that layer. This
+ * function chooses before: the sequential layer for one thread, else that of the first OpenMP library that `loads`. It does nothing for
+ * other libraries.
  */
 export function chooseMklLayers(library: Shared, threads: number, loads: (name: string) => boolean): void {
   const setLayer = optional(() => library.func("MKL_Set_Threading_Layer", "int", ["int"]));

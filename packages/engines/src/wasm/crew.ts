@@ -1,9 +1,9 @@
 /**
- * Worker threads on one shared memory. A job is the same kernel on disjoint parts; this thread takes the first part, each worker one
- * of the others, and all are done when `share` returns. A worker that is lost is an error, never an endless wait.
+ * Worker threads on one shared memory. A job is the same kernel on disjoint parts: this thread takes the first part, each worker one of
+ * the others, and `share` returns after all of them. A worker that has died is an error, never an endless wait.
  *
- * Each worker has a block of the memory: the flags (job number, job number done, kernel, count of arguments, failure), from byte 64 on
- * the arguments as doubles, at last the result.
+ * Each worker has a block of the memory: five flags (number of the job, number of the last finished job, kernel, number of arguments,
+ * failure), from byte 64 the arguments as doubles, then the result.
  */
 import { digits, EngineError } from "@expen/linalg";
 import { hire } from "./hire.js";
@@ -26,8 +26,8 @@ import {
 
 export interface Crew {
   /**
-   * Runs the kernel on the parts of 0…count, cut at multiples of `grain` (but for the last), and returns the sum of what they return.
-   * `part` gives the arguments for first…end on a thread.
+   * Runs the kernel on parts of 0…count with bounds at multiples of `grain`, and returns the sum of the results. `part` gives the arguments
+   * for first…end − 1 on a thread, `cut` the bound below which a fraction of the work lies.
    */
   share(
     kernel: SharedKernel,
@@ -36,31 +36,31 @@ export interface Crew {
     part: (first: number, end: number, thread: number) => number[],
     cut?: (fraction: number) => number,
   ): number;
-  /** how many jobs were shared so far */
+  /** number of jobs so far */
   jobs(): number;
   end(): void;
 }
 
-/** How long is waited for a worker; others than these for tests. */
+/** Time limits for a worker; tests set shorter ones. */
 export interface Patience {
-  /** seconds to start in */
+  /** seconds for its start */
   start?: number;
-  /** seconds for a part beyond `times` the time of this thread's own part, which is as large */
+  /** seconds for its part of a job, in addition to `times` the time that this thread needs for its own part of the same size */
   seconds?: number;
   times?: number;
 }
 
-/** Milliseconds between two looks at a worker that is late. A process that was stopped for hours has waited one look. */
-const LOOK = 250;
+/** Milliseconds between two checks of a late worker. Checks are counted, not hours, so that a suspended process does not time out. */
+const CHECK = 250;
 
-/** A worker as this thread sees it. */
+/** A worker and its block of the memory */
 interface Hand extends Hired {
   flags: Int32Array;
   numbers: Float64Array;
 }
 
-/** May this thread sleep? The main thread of a browser may not. */
-function maySleep(flags: Int32Array): boolean {
+/** Whether this thread may sleep; the main thread of a browser may not. */
+function canSleep(flags: Int32Array): boolean {
   try {
     Atomics.wait(flags, 0, -1, 0);
     return true;
@@ -69,7 +69,7 @@ function maySleep(flags: Int32Array): boolean {
   }
 }
 
-/** A function of its own: what lives on must not know the memory, so that a disposed engine gives it back. */
+/** A function apart, so that the closures of the crew do not refer to the memory, which is then free after `dispose`. */
 async function hireAll(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
@@ -92,7 +92,7 @@ async function hireAll(
   );
 }
 
-/** `blocks`: where the blocks of the workers begin; `host`: the kernels of this thread, on the same memory. */
+/** `blocks`: addresses of the blocks of the workers; `host`: the kernels of this thread, on the same memory. */
 export async function crew(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
@@ -102,10 +102,10 @@ export async function crew(
   hireOne: Hire = hire,
 ): Promise<Crew> {
   const hands = await hireAll(module, memory, blocks, startSeconds, hireOne);
-  const sleeps = maySleep(hands[0]!.flags);
+  const sleeps = canSleep(hands[0]!.flags);
   let jobs = 0;
-  /** why no job can be shared any more */
-  let broken: string | undefined;
+  /** the error that ended the crew */
+  let failure: string | undefined;
 
   function start({ flags, numbers }: Hand, kernel: SharedKernel, args: number[]): void {
     numbers.set(args);
@@ -115,30 +115,30 @@ export async function crew(
     Atomics.notify(flags, JOB);
   }
 
-  /** The result of the worker's part; `own`: the milliseconds that this thread's part took. */
+  /** The result of the worker's part; `own`: milliseconds of this thread's part. */
   function finish(hand: Hand, kernel: SharedKernel, own: number): number {
     const { flags } = hand;
-    const looks = Math.ceil((1000 * grace + times * own) / LOOK);
-    for (let i = 0; i < SPINS; i++) if (Atomics.load(flags, DONE) === flags[JOB]) return result(hand, kernel);
-    for (let look = 0; look < looks; look++) {
-      if (waited(flags)) return result(hand, kernel);
-      // what it finished just before it was lost counts
-      if (!hand.alive() && !waited(flags)) return lost(kernel, "was lost");
+    const checks = Math.ceil((1000 * grace + times * own) / CHECK);
+    for (let i = 0; i < SPINS; i++) if (Atomics.load(flags, DONE) === flags[JOB]) return readResult(hand, kernel);
+    for (let i = 0; i < checks; i++) {
+      if (waitForJob(flags)) return readResult(hand, kernel);
+      // a part that was finished before the death of the worker counts
+      if (!hand.alive() && !waitForJob(flags)) return fail(kernel, "was lost");
     }
-    return lost(kernel, `gave no result for ${digits((looks * LOOK) / 1000)} s`);
+    return fail(kernel, `gave no result for ${digits((checks * CHECK) / 1000)} s`);
   }
 
-  function result({ flags, numbers }: Hand, kernel: SharedKernel): number {
+  function readResult({ flags, numbers }: Hand, kernel: SharedKernel): number {
     const bytes = flags[FAILED]!;
     if (bytes === 0) return numbers[ARGUMENTS]!;
     const text = new Uint8Array(numbers.buffer, numbers.byteOffset, bytes).slice();
-    return lost(kernel, `threw ${new TextDecoder().decode(text)}`);
+    return fail(kernel, `threw ${new TextDecoder().decode(text)}`);
   }
 
-  /** Is the job done within one look? */
-  function waited(flags: Int32Array): boolean {
-    const until = performance.now() + LOOK;
-    for (let left = LOOK; left > 0; left = until - performance.now()) {
+  /** Waits until the job is done, at most until the next check; returns whether it is done. */
+  function waitForJob(flags: Int32Array): boolean {
+    const until = performance.now() + CHECK;
+    for (let left = CHECK; left > 0; left = until - performance.now()) {
       const done = Atomics.load(flags, DONE);
       if (done === flags[JOB]) return true;
       if (sleeps) Atomics.wait(flags, DONE, done, left);
@@ -156,15 +156,15 @@ export async function crew(
     }
   }
 
-  function lost(kernel: SharedKernel, how: string): never {
-    broken = `wasm: a worker ${how} in the middle of '${kernel}'; dispose this engine and open a new one, or use threads = 1.`;
+  function fail(kernel: SharedKernel, event: string): never {
+    failure = `wasm: a worker ${event} in the middle of '${kernel}'; dispose this engine and open a new one, or use threads = 1.`;
     end();
-    throw new EngineError(broken);
+    throw new EngineError(failure);
   }
 
   return {
     share(kernel, count, grain, part, cut = (fraction) => count * fraction) {
-      if (broken) throw new EngineError(broken);
+      if (failure) throw new EngineError(failure);
       jobs++;
       const threads = hands.length + 1;
       const bound = (t: number): number =>

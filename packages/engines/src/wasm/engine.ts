@@ -12,9 +12,9 @@ import { threadedKernels } from "./threads.js";
 import { BLOCK_BYTES, type Hire } from "./worker.js";
 
 export interface WasmOptions {
-  /** Threads for big products and big elementwise operations; more than 1 needs shared memory (in browsers: cross-origin isolation). */
+  /** threads for large products and elementwise operations; more than 1 need shared memory (in browsers: cross-origin isolation) */
   threads?: number;
-  /** true: relaxed SIMD (fused multiply-add) or an error; false: plain SIMD; left out: what the host has */
+  /** true: relaxed SIMD (fused multiply-add) or an error; false: plain SIMD; left out: relaxed SIMD if the host has it */
   relaxed?: boolean;
 }
 
@@ -23,26 +23,26 @@ export interface WasmParts {
   kernels: Kernels;
   description: string;
   linear: WebAssembly.Memory;
-  /** What lies underneath, for tests and benchmarks. */
+  /** for tests and benchmarks, as the two below */
   host: Host;
   heap: Heap;
   crew?: Crew;
 }
 
-/** Memory and kernels, for this engine and for others that replace some of the kernels by faster ones. */
+/** Memory and kernels, for this engine and for those that replace some of the kernels by faster ones. */
 export async function wasmParts(
-  { threads = 1, relaxed: wanted }: WasmOptions = {},
+  { threads = 1, relaxed: wantsRelaxed }: WasmOptions = {},
   patience?: Patience,
   hire?: Hire,
 ): Promise<WasmParts> {
   requireThreads("wasm", threads);
   const shared = threads > 1;
-  if (shared && !mayShare()) {
+  if (shared && !canShare()) {
     throw new EngineError(
       `wasm: threads is ${threads} but this page is not cross-origin isolated; serve it with COOP and COEP headers, or use threads = 1.`,
     );
   }
-  const { module, relaxed } = await compileKernels(wanted, shared);
+  const { module, relaxed } = await compileKernels(wantsRelaxed, shared);
   const linear = linearMemory(shared);
   const host: Host = { exports: instantiate(module, linear) };
   const space = heap(linear);
@@ -74,8 +74,8 @@ export async function wasmParts(
   };
 }
 
-/** Workers of Node may share memory; those of a browser only under cross-origin isolation. */
-const mayShare = (): boolean => typeof SharedArrayBuffer !== "undefined" && globalThis.crossOriginIsolated !== false;
+/** Whether threads can share memory; in a browser only under cross-origin isolation. */
+const canShare = (): boolean => typeof SharedArrayBuffer !== "undefined" && globalThis.crossOriginIsolated !== false;
 
 function linearMemory(shared: boolean): WebAssembly.Memory {
   try {

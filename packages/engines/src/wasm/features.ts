@@ -1,6 +1,6 @@
-/** What the host's WebAssembly can do, asked by validating the smallest module that needs it. */
+/** Features of WebAssembly on this host; each test validates the smallest module that uses the feature. */
 
-/** A module of one function () → v128 with this body. */
+/** Whether a module of one function () → v128 with this body is valid */
 function accepts(...body: number[]): boolean {
   if (typeof WebAssembly === "undefined") return false;
   const code = [1, body.length + 2, 0, ...body, 11];
@@ -13,5 +13,5 @@ const VECTOR = [65, 0, 253, 15];
 
 export const hasSimd = (): boolean => accepts(...VECTOR);
 
-/** f64x2.relaxed_madd; Node 20 has it behind a flag (--experimental-wasm-relaxed-simd), which is its user's to set. */
+/** f64x2.relaxed_madd; Node 20 needs the flag --experimental-wasm-relaxed-simd, which only the user sets. */
 export const hasRelaxedSimd = (): boolean => accepts(...VECTOR, ...VECTOR, ...VECTOR, 253, 135, 2);

@@ -1,8 +1,8 @@
-/** Free pieces of an address range, sorted, no two of them adjacent. */
+/** Free pieces of an address range, sorted by address, no two of them adjacent. */
 export interface FreeList {
-  /** The start of the first piece that is long enough, cut from the list; −1 if there is none. */
+  /** Takes the bytes from the first piece that is long enough; returns their address, or −1 if no piece is. */
   take(bytes: number): number;
-  /** A piece comes back and joins its neighbours. */
+  /** Adds a piece, merged with adjacent ones. */
   give(at: number, bytes: number): void;
   pieces(): readonly { readonly at: number; readonly end: number }[];
 }
@@ -10,7 +10,7 @@ export interface FreeList {
 export function freeList(): FreeList {
   const list: { at: number; end: number }[] = [];
 
-  /** How many pieces begin before `at`. */
+  /** The number of pieces that begin before `at` */
   function before(at: number): number {
     let [low, high] = [0, list.length];
     while (low < high) {

@@ -3,24 +3,25 @@ import type { Kind, Owned } from "@expen/linalg/engine";
 
 export const EMPTY = new Float64Array(0);
 
-/** Bytes from `at` on are free, and zero; matrices in it keep it alive. */
+/** A part of the memory for small matrices, each of which keeps it alive. From `at` on it is free, and zero. */
 export interface Room {
   at: number;
   readonly end: number;
   readonly weight: ArrayBuffer;
 }
 
-const itself = function itself(view: Float64Array) {
+/** A constructor that returns its argument, so that a subclass puts its private fields on it; an arrow function cannot be extended. */
+const Identity = function identity(view: Float64Array) {
   return view;
 } as unknown as new (
   view: Float64Array,
 ) => object;
 
 /**
- * A view keeps its matrix, and so its space, alive; a `subarray` of it does not. The matrix is put on the view itself as a field that
- * nobody else sees: to enter both into a WeakMap takes five times as long, and the collector has to match them at each of its turns.
+ * Lets a view keep its matrix, and so its space, alive; a `subarray` of the view does not. The matrix is a private field on the view
+ * itself: an entry in a WeakMap takes five times as long, and the collector has to process it in each cycle.
  */
-export class Tied extends itself {
+export class Tied extends Identity {
   readonly #matrix: Owned;
 
   constructor(view: Float64Array, matrix: Owned) {
@@ -33,12 +34,12 @@ export class Tied extends itself {
   }
 }
 
-/** What matrices ask of their heap: the buffer of its memory at present, empty when the engine is disposed of */
+/** The present buffer of the memory of a heap; empty after `dispose` */
 export interface Home {
   buffer: ArrayBufferLike;
 }
 
-/** One class for the matrices of all engines: code that was compiled for one of them serves the next. */
+/** One class for the matrices of all engines, so that compiled code serves every engine. */
 export class HeapMatrix implements Owned {
   #view: Float64Array<ArrayBuffer>;
   #buffer: ArrayBufferLike | undefined;
@@ -53,15 +54,15 @@ export class HeapMatrix implements Owned {
     readonly at: number,
     readonly kind: Kind,
     numbers = EMPTY,
-    /** what is to live as long */
-    readonly kept?: Room | ArrayBuffer,
+    /** an object that must live as long as the matrix */
+    readonly companion?: Room | ArrayBuffer,
   ) {
     this.#home = home;
     this.#view = numbers;
     this.lent = numbers !== EMPTY;
   }
 
-  /** A growing memory detaches old views, so a new one is made where the buffer has changed. */
+  /** When the memory grows, its old views are detached; the next access makes a new view. */
   get data(): Float64Array<ArrayBuffer> {
     const { buffer } = this.#home;
     if (this.#buffer !== buffer && this.at !== 0) {

@@ -1,4 +1,4 @@
-/** Matrices in one linear memory that grows and never shrinks. Space comes back when the garbage collector has found a matrix dead. */
+/** Matrices in one linear memory that grows and never shrinks. The space of a matrix is free again after its garbage collection. */
 
 import { digits, EngineError } from "@expen/linalg";
 import { hostNumbers, type Memory, type Owned } from "@expen/linalg/engine";
@@ -6,71 +6,74 @@ import { collectGarbage } from "../collect-garbage.js";
 import { freeList } from "./freelist.js";
 import { EMPTY, HeapMatrix, type Home, type Room, Tied } from "./heap-matrix.js";
 
+/** Bytes of a page of WebAssembly memory */
 const PAGE = 2 ** 16;
+/** Bytes that a 32-bit WebAssembly memory has at most */
 const LIMIT = 2 ** 32;
-/** Every matrix begins on a cache line, and the kernels may read (not write) this far beyond its end. */
+/** Bytes of a cache line: every matrix begins on one, and kernels may read, not write, this far beyond its end. */
 const LINE = 64;
-/** Below lie the constants of the kernels. */
+/** Bytes for the constants of the kernels, below all matrices */
 const CONSTANTS = 16384;
-/** The collector is told of matrices from this size on. */
+/** Bytes from which a matrix has a ballast of its own. */
 const HEAVY = 2 ** 16;
 /**
- * Matrices up to this size share rooms, which come back when all in them are dead. To follow each of them would take the collector longer
- * than what is done with a small matrix; to follow a room takes as long as some dozens of operations, so it is not too small.
+ * Bytes up to which matrices share rooms, which are free again when all of their matrices are dead: to register a small matrix with the
+ * collector would take longer than the operations on it.
  */
 const SMALL = 2 ** 13;
+/** Bytes of a room: its registration takes as long as some dozens of operations, and so little per matrix. */
 const ROOM = 2 ** 18;
 /**
- * What the collector is told of matrices and rooms: a part of their size. A small heap is gone through after every 8 MB or so; by full
- * weight, short runs would spend a fifth of their time on that.
+ * Ballast of a matrix or room as a fraction of its size. V8 marks a small heap after about 8 MB of allocations; with a ballast of full
+ * size, short runs would spend a fifth of their time on that.
  */
 const WEIGHT = 1 / 4;
 /**
- * Bytes lent beyond the least that were taken before, after which the collector is called at once. What it is told of only makes it begin:
- * it marks beside the program, for as long as the objects of the program take, and in Node 26 (V8 14) a buffer that is made meanwhile no
- * longer takes a part of that work. A loop that makes matrices faster than they are marked (64 MiB take 0.3 ms where they lie on pages not
- * touched before) would fill 4 GiB with garbage. Twice as much as what makes the collector begin, 64 MiB / WEIGHT.
+ * Bytes of allocations since the smallest use of the memory after which the collector is called. Ballast only starts the collector, which
+ * marks concurrently with the program; in Node 26 (V8 14) new buffers no longer take a share of the marking. A loop that allocates faster
+ * than objects are marked (64 MiB take 0.3 ms on untouched pages) would fill 4 GiB with garbage. Twice the bytes that start the
+ * collector, 64 MiB/WEIGHT.
  */
 const BURST = 2 ** 29;
 
 const gib = (bytes: number): string => digits(bytes / 2 ** 30);
 
 /**
- * One registry for all heaps, alive for good: in Node 20, when a registry dies between a collection and its callbacks, V8 takes
- * the clean-up for still pending and never runs one again in the whole process.
+ * One registry for all heaps, never collected: in Node 20, if a registry dies between a collection and its callbacks, no registry of the
+ * process calls back again.
  */
 const registry = new FinalizationRegistry<() => void>((release) => release());
 
 export interface Heap extends Memory {
-  /** Numbers elsewhere as a matrix, at = 0, for kernels that read them there; of the one class of all matrices, which V8 knows best */
+  /** A matrix (at = 0) on numbers outside of the memory; of the same class as all matrices, so that compiled code serves it */
   elsewhere: NonNullable<Memory["lend"]>;
-  /** Space that stays for good, in bytes, on a line of its own. */
+  /** The address of so many bytes, on a cache line of their own, which are never free again */
   reserve(bytes: number): number;
   emptied(): number;
   /** The matrix that a view of its numbers keeps alive */
   matrixOf(view: Float64Array): Owned | undefined;
-  /** Bytes in living matrices and those not yet found dead, and bytes of the memory. */
+  /** taken: bytes of matrices that are not known to be dead; size: bytes of the memory */
   use(): { taken: number; size: number };
 }
 
 const NO_ROOM: Room = { at: 0, end: 0, weight: EMPTY.buffer };
 
-/** Apart from the heap: what waits for the death of a matrix or room must not know it, and the heap knows the room that is open. */
+/** A function apart from the heap, which refers to the open room: callbacks of the registry must not refer to a matrix or room. */
 function pieces() {
   const free = freeList();
   let taken = 0;
-  /** more is taken only after a collection */
+  /** bytes beyond which the next allocation calls the collector */
   let bound = BURST;
   return {
     taken: () => taken,
     /** as in `FreeList` */
     reuse: free.take,
-    /** Counted; what is done when the owner of these bytes is dead */
-    lent(at: number, bytes: number) {
+    /** Counts the bytes of a new owner; returns the callback for its death. */
+    count(at: number, bytes: number) {
       taken += bytes;
       if (taken > bound) {
         collectGarbage();
-        // what it found comes back when the event loop turns
+        // the callbacks of the registry run in the next turn of the event loop
         bound = taken + BURST;
       }
       return (): void => {
@@ -83,23 +86,23 @@ function pieces() {
 }
 
 export function heap(linear: WebAssembly.Memory): Heap {
-  const { taken, reuse, lent } = pieces();
+  const { taken, reuse, count } = pieces();
   let memory: WebAssembly.Memory | undefined = linear;
   const home: Home = { buffer: linear.buffer };
-  /** nothing above was ever handed out, so it is still zero */
+  /** the address above which the memory was never used, and is zero */
   let top = CONSTANTS;
   let emptied = 0;
   let open = NO_ROOM;
 
-  /** Whether `end` and what kernels read beyond it lie inside, for which the memory grows. */
-  function reaches(end: number): boolean {
+  /** Grows the memory, if need be, to `end` and the line that kernels may read beyond it; returns whether it reaches so far. */
+  function growTo(end: number): boolean {
     const missing = end + LINE - home.buffer.byteLength;
     if (missing <= 0) return true;
-    // somewhat more than is missing, so that many small matrices do not grow it many times
+    // by a quarter more, so that many small matrices do not grow it many times
     for (const bytes of [missing + home.buffer.byteLength / 4, missing]) {
       try {
         memory?.grow(Math.ceil(bytes / PAGE));
-        // views of a shared memory stay as they are
+        // growth detaches the views of a memory that is not shared
         if (home.buffer.byteLength === 0) emptied++;
         home.buffer = memory!.buffer;
         return true;
@@ -114,15 +117,15 @@ export function heap(linear: WebAssembly.Memory): Heap {
         "make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.",
     );
 
-  /** `bytes` in whole lines, above everything else; −1 where there is no place for them */
+  /** The address of so many unused bytes, a multiple of LINE; −1 if the memory cannot grow */
   function fromTop(bytes: number): number {
-    if (!reaches(top + bytes)) return -1;
+    if (!growTo(top + bytes)) return -1;
     const at = top;
     top += bytes;
     return at;
   }
 
-  /** Zeros, from the list or from above; −1 likewise */
+  /** The address of so many zeros, used before or not; −1 if the memory cannot grow */
   function take(bytes: number): number {
     const at = reuse(bytes);
     if (at < 0) return fromTop(bytes);
@@ -130,9 +133,9 @@ export function heap(linear: WebAssembly.Memory): Heap {
     return at;
   }
 
-  /** The collector is to tell when `owner` of these bytes is dead. */
+  /** Frees the bytes after the garbage collection of `owner`. */
   function follow(owner: object, at: number, bytes: number): void {
-    registry.register(owner, lent(at, bytes));
+    registry.register(owner, count(at, bytes));
   }
 
   function openRoom(): boolean {
@@ -158,7 +161,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
     use: () => ({ taken: taken(), size: home.buffer.byteLength }),
 
     ...hostNumbers,
-    // only disposing of the engine takes numbers away
+    // matrices lose their numbers by `dispose` only
     alive: ({ rows, cols }) => memory !== undefined || rows * cols === 0,
 
     allocate(rows, cols, owner, kind) {
@@ -188,14 +191,13 @@ export function heap(linear: WebAssembly.Memory): Heap {
 }
 
 /**
- * The collector sees only the small object, not the megabytes behind it, and would let garbage fill the memory. An untouched buffer
- * makes it count them: one that could be resized is address space for sure, while a plain one may be taken from memory that was used
- * before, and is then filled with zeros.
+ * A buffer that makes the collector count the bytes of a matrix: it knows of the small object only, and would let garbage fill the memory.
+ * A resizable buffer is address space that is never touched; a plain one may reuse memory, which is then filled with zeros.
  */
 function ballast(bytes: number): ArrayBuffer {
-  const told = WEIGHT * bytes;
+  const byteLength = WEIGHT * bytes;
   try {
-    return new ArrayBuffer(told, { maxByteLength: told });
+    return new ArrayBuffer(byteLength, { maxByteLength: byteLength });
   } catch {
     return EMPTY.buffer;
   }

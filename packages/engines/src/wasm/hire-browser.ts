@@ -1,15 +1,15 @@
-/** Starts a worker of a browser, or of another host that has these, and learns when it fails. */
+/** Starts a worker of a browser, or of another host with the same interface, and notices its failure. */
 import { type Hire, SCRIPT, START_SECONDS, within } from "./worker.js";
 
 const WEB_SCRIPT = `${SCRIPT}
 self.onmessage = ({ data }) => work(data, () => self.postMessage("ready"));`;
 
-/** `open`: starts the script; `opened`: is called once it runs, or never will */
+/** `open` starts the script; `opened` is called after its start or failure. */
 export const hireBy =
   (open: (script: string) => { worker: Worker; opened?(): void }): Hire =>
   async (task, seconds = START_SECONDS) => {
     const { worker, opened } = open(WEB_SCRIPT);
-    let gone = false;
+    let hasFailed = false;
     const end = (): void => worker.terminate();
     worker.postMessage(task);
     try {
@@ -17,7 +17,7 @@ export const hireBy =
         worker.onmessage = () => ready();
         worker.onerror = (event) => {
           event.preventDefault();
-          gone = true;
+          hasFailed = true;
           fail(new Error(event.message || "the worker script was not allowed to run"));
         };
       });
@@ -27,7 +27,7 @@ export const hireBy =
     } finally {
       opened?.();
     }
-    return { alive: () => !gone, end };
+    return { alive: () => !hasFailed, end };
   };
 
 export const hire = hireBy((script) => {

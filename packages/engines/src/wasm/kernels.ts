@@ -1,21 +1,21 @@
-/** The kernels of one thread: pointers and sizes for assembly/. */
+/** The kernels of one thread: calls of assembly/ with addresses and sizes. */
 import type { Kernels, Owned } from "@expen/linalg/engine";
 import { writeProgram } from "./map.js";
 import type { Exports } from "./modules.js";
 
-/** The instance in use; `dispose` takes it away, and its memory with it. */
+/** The functions of the instance; `dispose` removes them, and so the last reference to its memory. */
 export interface Host {
   exports: Exports;
 }
 
-/** Where `map` works: the program, and for each thread tiles and pairs. */
+/** Scratch of `map`: the program, and for each thread the addresses of tiles and of pairs. */
 export interface MapSpace {
   program: Owned;
   slots: number[];
   singles: number[];
 }
 
-/** `scratch`: where gemm packs its factors. `cell`: a 1×4 matrix for the coefficients and results of several matrices at a time. */
+/** `scratch`: the address for the packed factors of gemm. `cell`: a 1×4 matrix for the coefficients or results of four terms. */
 export function singleKernels(host: Host, scratch: number, cell: Owned, space: MapSpace): Kernels {
   return {
     gemm(m, n, k, a, A, tA, B, tB, b, C) {
@@ -28,22 +28,22 @@ export function singleKernels(host: Host, scratch: number, cell: Owned, space: M
     dot: (size, X, Y) => host.exports.dot(size, X.at, Y.at),
     dots(size, count, Xs, Y, r) {
       for (let l = 0; l < count; l += 4) {
-        const some = Math.min(count - l, 4);
+        const terms = Math.min(count - l, 4);
         const x0 = Xs[l]!.at;
-        if (some === 1) {
+        if (terms === 1) {
           r[l] = host.exports.dot(size, x0, Y.at);
           return;
         }
         const x1 = Xs[l + 1]!.at;
-        if (some === 2) host.exports.dots2(size, x0, x1, Y.at, cell.at);
-        // the place without a matrix repeats the last one
-        else host.exports.dots4(size, x0, x1, Xs[l + 2]!.at, Xs[l + some - 1]!.at, Y.at, cell.at);
+        if (terms === 2) host.exports.dots2(size, x0, x1, Y.at, cell.at);
+        // for three terms the third is repeated
+        else host.exports.dots4(size, x0, x1, Xs[l + 2]!.at, Xs[l + terms - 1]!.at, Y.at, cell.at);
         const results = cell.data;
-        for (let i = 0; i < some; i++) r[l + i] = results[i]!;
+        for (let i = 0; i < terms; i++) r[l + i] = results[i]!;
       }
     },
     combination(size, count, c, Xs, b, Z) {
-      // up to four terms at a time, Z among them where it is read
+      // four terms at a time; b·Z is one of them if b ≠ 0
       for (let l = 0, own = b; l < count; own = 1) {
         const terms = Math.min(count - l, own === 0 ? 4 : 3);
         const a = cell.data;

@@ -1,4 +1,4 @@
-/** Chains as programs for assembly/map.ts, written into the memory before each call: a hundred numbers or so. */
+/** Programs of chains for assembly/map.ts: about a hundred numbers, written to the memory before each call. */
 import type { Chain } from "@expen/linalg";
 import { EngineError } from "@expen/linalg";
 import {
@@ -14,36 +14,35 @@ import {
   TILE,
 } from "@expen/linalg/engine";
 
-const HEAD = 4;
-const OPERAND = 2;
-const INSTRUCTION = 5;
-/** Operands that are no instructions' results: inputs, outputs, constants (pairs of numbers). */
+/** Numbers of the head of a program, of an operand and of an instruction, as in assembly/map.ts */
+const [HEAD, OPERAND, INSTRUCTION] = [4, 2, 5];
+/** Largest number of inputs, outputs and constants together */
 const MOST_OTHERS = 256;
 
-/** Numbers of the longest program; one place is used by no operand */
+/** Numbers of the longest program; a constant takes two more than its operand, for its pair of equal numbers */
 export const PROGRAM =
   HEAD + INSTRUCTION * (MOST_INSTRUCTIONS + MOST_OTHERS) + (OPERAND + 2) * (MOST_SLOTS + MOST_OTHERS + 1);
-/** and two tiles that operations use on their way */
+/** Bytes of the tiles of a chain, and of two more for intermediate results of an operation */
 export const SLOTS_BYTES = 8 * TILE * (MOST_SLOTS + 2);
-/** A pair for each operand that is a matrix */
+/** Bytes of a pair for each operand that is a matrix */
 export const SINGLES_BYTES = 16 * MOST_OTHERS;
 
 const kinds = { slot: 0, input: 1, output: 1, constant: 2 } as const;
 
-/** A step, perhaps with a second result */
+/** A step with the place of a second result, if it has one */
 interface DoubleStep extends Step {
   readonly also?: Place;
 }
 
-/** Codes of a function with its derivative, beyond those of single operations */
+/** Functions that are computed together with their derivatives; the codes of these pairs follow those of single operations. */
 const doubles = new Map(
   [...derivatives].map(([f, slope], i) => [codeOf(f), { slope: codeOf(slope), code: operations.length + i }]),
 );
-const known = new WeakMap<Chain, DoubleStep[]>();
+const stepsByChain = new WeakMap<Chain, DoubleStep[]>();
 
-/** The steps of a chain; a function and then its derivative at the same argument are one */
+/** The steps of a chain; a function followed by its derivative at the same argument is one step */
 function stepsOf(chain: Chain): DoubleStep[] {
-  let steps = known.get(chain);
+  let steps = stepsByChain.get(chain);
   if (steps) return steps;
   steps = [];
   for (const step of planOf(chain).steps) {
@@ -53,13 +52,13 @@ function stepsOf(chain: Chain): DoubleStep[] {
       steps[steps.length - 1] = { ...before, code: double.code, also: step.to };
     } else steps.push(step);
   }
-  known.set(chain, steps);
+  stepsByChain.set(chain, steps);
   return steps;
 }
 
 const samePlace = (a: Place, b: Place): boolean => a.kind === b.kind && a.at === b.at;
 
-/** Programs of chains, operands in the order inputs, outputs, slots, constants; addresses and constants are 0. */
+/** Programs without addresses and constants; operands in the order inputs, outputs, slots, constants. */
 const templates = new WeakMap<Chain, Float64Array>();
 
 function templateOf(chain: Chain): Float64Array {
@@ -93,7 +92,7 @@ function programOf(chain: Chain): number[] {
     ...described(outputs.length, "output"),
     ...described(slots, "slot", (i) => 8 * TILE * i),
     ...described(constants.length, "constant"),
-    // places without an operand repeat the first one
+    // an operand that the operation does not have is replaced by the first one
     ...steps.flatMap(({ code, to, from: [x, y, w], also }) => [
       code,
       ...[to, x!, also ?? y ?? x!, w ?? x!].map(operand),
@@ -102,7 +101,7 @@ function programOf(chain: Chain): number[] {
   ];
 }
 
-/** Writes the chain on these matrices to `program`. */
+/** program ← the chain with the addresses of these matrices */
 export function writeProgram(program: Owned, chain: Chain, inputs: readonly Owned[], outputs: readonly Owned[]): void {
   const words = program.data;
   const template = templateOf(chain);

@@ -1,8 +1,8 @@
-/** The compiled kernels. Each variant is a module of its own, so that only the one in use is loaded. */
+/** The compiled kernels. Each variant is imported by itself. */
 import { EngineError } from "@expen/linalg";
 import { hasRelaxedSimd, hasSimd } from "./features.js";
 
-/** The functions of assembly/, which see pointers in bytes and sizes in numbers. */
+/** The functions of assembly/. Matrices are addresses in bytes; sizes and strides count numbers. */
 export interface Exports {
   gemm(
     m: number,
@@ -35,7 +35,7 @@ export interface Exports {
   /** z ← Σ c_i·x_i, the coefficients at c */
   combine3(size: number, c: number, x0: number, x1: number, x2: number, z: number): void;
   combine4(size: number, c: number, x0: number, x1: number, x2: number, x3: number, z: number): void;
-  /** numbers first … end − 1 of the matrices of a program; tiles at `slots`, pairs for a single number at `single` */
+  /** a program on the numbers first … end − 1 of its matrices; scratch: tiles at `slots`, pairs at `single` */
   map(first: number, end: number, program: number, slots: number, single: number): number;
   symmetrize(p: number, S: number): void;
   addDiagonal(p: number, a: number, S: number): void;
@@ -86,19 +86,19 @@ const binaries = {
 
 type Variant = keyof typeof binaries;
 
-/** One module of each variant for all engines: what the host's optimizing compiler has made of it is there for the next engine too. */
+/** One module of each variant for all engines, so that its optimized code is compiled once. */
 const compiled = new Map<Variant, Promise<WebAssembly.Module>>();
 
-/** The best variant that the host takes, or the one asked for. */
+/** Compiles the fastest variant of the host; `wantsRelaxed`: as in `WasmOptions.relaxed`. */
 export async function compileKernels(
-  wanted: boolean | undefined,
+  wantsRelaxed: boolean | undefined,
   shared: boolean,
 ): Promise<{ module: WebAssembly.Module; relaxed: boolean }> {
   if (!hasSimd()) {
     throw new EngineError("wasm: this host has no WebAssembly SIMD; use the js engine, or a newer Node or browser.");
   }
-  const relaxed = wanted !== false && hasRelaxedSimd();
-  if (wanted && !relaxed) {
+  const relaxed = wantsRelaxed !== false && hasRelaxedSimd();
+  if (wantsRelaxed && !relaxed) {
     throw new EngineError("wasm: relaxed is true but this host has no relaxed SIMD; leave the option out.");
   }
   const variant: Variant = `${relaxed ? "relaxed" : "simd"}${shared ? "-shared" : ""}`;

@@ -1,16 +1,16 @@
-/** Big operations cut into parts for the threads; small ones go to the kernels of one thread. */
+/** Large operations in parts for the threads; small ones with the kernels of one thread. */
 import type { Kernels, Owned } from "@expen/linalg/engine";
 import type { Crew } from "./crew.js";
 import type { Host, MapSpace } from "./kernels.js";
 import { writeProgram } from "./map.js";
 
-/** Below this many floating-point operations (about 0.1 ms) a product is not worth waking threads for. */
+/** Flops (about 0.1 ms) below which a product takes one thread, as waking the others takes about 20 µs. */
 const FLOPS = 2 ** 21;
-/** The same for operations that are bound by memory, in numbers. */
+/** Numbers below which an operation that is bound by memory takes one thread. */
 const NUMBERS = 2 ** 17;
-/** The same for chains, which compute more for each number. */
+/** Numbers below which a chain takes one thread; less, as a chain computes more for each number. */
 const MAPPED = 2 ** 15;
-/** Numbers in a cache line. */
+/** Numbers in a cache line: threads do not write to the same line. */
 const LINE = 8;
 
 /** The address of number i. */
@@ -35,7 +35,7 @@ export function threadedKernels(
       });
     },
 
-    // The first i rows of the upper triangle hold the share 1 − (1 − i/p)² of it.
+    // the first i rows of the upper triangle are the fraction 1 − (1 − i/p)² of it
     gram(n, p, A, b, S) {
       if (n * p * p < FLOPS || p < 2 * LINE) return single.gram(n, p, A, b, S);
       const cut = (share: number): number => p * (1 - Math.sqrt(1 - share));
@@ -82,7 +82,7 @@ export function threadedKernels(
       const matrices = [lower.at, main.at, upper.at, X.at, b, Y.at];
       crew.share("tridiagonal", n, 1, (i, end) => [i, end, n, p, a, ...matrices]);
     },
-    // Columns are independent here, rows are not.
+    // columns are independent, rows are not
     tridiagonalSolve(n, p, lower, pivot, upper, X, Y) {
       if (n * p < NUMBERS || p < 2 * LINE) return single.tridiagonalSolve(n, p, lower, pivot, upper, X, Y);
       const factors = [lower.at, pivot.at, upper.at];

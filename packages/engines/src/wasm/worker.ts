@@ -1,4 +1,4 @@
-/** A worker of the crew, on every host: the kernels it runs, the flags of its block, its script, and the time it has to start in. */
+/** A worker on every host: its kernels, the flags of its block, its script, and the time limit for its start. */
 
 export const KERNELS = [
   "gemm",
@@ -16,17 +16,19 @@ export const KERNELS = [
 ] as const;
 export type SharedKernel = (typeof KERNELS)[number];
 
-/** Flags of a block, in the order of their numbers. FAILED: how many bytes of text say why, 0 while all is well. */
+/** Places of the flags in a block. FAILED: length in bytes of the text of an error, or 0 */
 export const [JOB, DONE, KERNEL, COUNT, FAILED] = [0, 1, 2, 3, 4];
+/** Number of flags */
 export const FLAGS = 5;
-/** In the place of a kernel: the worker ends. Deno cannot end one that sleeps. */
+/** The value of KERNEL that ends the worker, as Deno cannot end one that sleeps. */
 export const STOP = -1;
-/** Doubles of a job; the text of a failure takes their place. */
+/** Doubles for the arguments of a job, in whose place the text of an error is written. */
 export const ARGUMENTS = 16;
+/** Bytes of a block: the flags in a cache line of their own, arguments, result */
 export const BLOCK_BYTES = 64 + 8 * (ARGUMENTS + 1);
-/** Looks at a flag before a thread goes to sleep: about 20 µs, the time that waking up takes. */
+/** Reads of a flag before a thread sleeps: about 20 µs, the time that waking up takes. */
 export const SPINS = 4000;
-/** A worker that is not ready after this many seconds never will be: it takes 0.05 s on a free machine. */
+/** Seconds after which the start of a worker has failed; it takes 0.05 s on an idle machine. */
 export const START_SECONDS = 15;
 
 export interface Task {
@@ -36,18 +38,17 @@ export interface Task {
 }
 
 export interface Hired {
-  /** false only if the worker is known to be gone */
+  /** false only if the worker is known to have ended */
   alive(): boolean;
   end(): void;
 }
 
-/** Starts a worker; resolves when it is ready for work. */
+/** Starts a worker; resolves when it can take jobs. */
 export type Hire = (task: Task, seconds?: number) => Promise<Hired>;
 
 /**
- * What a worker runs: plain script, so that it needs no file of its own, neither in Node nor in a bundle. Being woken is no proof of
- * a new job: the call for one that it has seen while awake, and done, may arrive when it sleeps again. A job that throws is done, too,
- * and says why.
+ * The script of a worker, as text, so that it needs no file in Node or in a bundle. A worker that wakes up need not have a new job: the
+ * notification of a job that it took while awake may arrive after it has slept again. A job that throws counts as done, with the error.
  */
 export const SCRIPT = `
 const work = ({ module, memory, block }, ready) => {
@@ -74,19 +75,19 @@ const work = ({ module, memory, block }, ready) => {
   }
 };
 `;
-/** `begin` is given what to call when all is well and what to call when not; too late is not well either. */
+/** Resolves when `begin` calls `ready`; rejects when it calls `fail`, or after so many seconds. */
 export function within(
   seconds: number,
   begin: (ready: () => void, fail: (error: Error) => void) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`it gave no sign of life within ${seconds} s`)), 1000 * seconds);
-    const then = <T>(settle: (value: T) => void) => {
+    const onTime = <T>(settle: (value: T) => void) => {
       return (value: T): void => {
         clearTimeout(timer);
         settle(value);
       };
     };
-    begin(then<void>(resolve), then<Error>(reject));
+    begin(onTime<void>(resolve), onTime<Error>(reject));
   });
 }

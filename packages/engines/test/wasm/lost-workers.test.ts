@@ -34,7 +34,7 @@ function seconds(work: () => unknown): number {
 const LOST =
   /^wasm: a worker was lost in the middle of 'gemm'; dispose this engine and open a new one, or use threads = 1\.$/;
 
-/** Some milliseconds of work for each thread */
+/** A few milliseconds of work for each thread */
 function product(E: Engine): void {
   const A = E.small(600, 600);
   E.mul(E.small(600, 600), A, A);
@@ -61,13 +61,13 @@ test.each([2, 3])("one of %i threads dies in the middle of a product", async (th
   E.dispose();
 });
 
-test("a worker that died while nothing was asked of it", async () => {
+test("a worker that died between jobs", async () => {
   const { workers, E } = await observed(2);
   await workers[0]!.terminate();
   expect(seconds(() => expect(() => product(E)).toThrow(LOST))).toBeLessThan(5);
 });
 
-test("a kernel that throws in a worker says why, and what waits for it is told at once", async () => {
+test("a kernel that throws in a worker: its error reaches this thread at once", async () => {
   const { parts, E } = await observed(2);
   const outside = 2 ** 31;
   const spent = seconds(() =>
@@ -98,7 +98,7 @@ test("a worker that throws before it is ready", async () => {
   );
 });
 
-test("a worker that is there but never answers", async () => {
+test("a worker that starts but never answers", async () => {
   const deaf: Hire = async () => ({ alive: () => true, end: () => {} });
   const { E } = await observed(2, { seconds: 0.5, times: 2 }, deaf);
   const spent = seconds(() =>

@@ -30,7 +30,7 @@ async function open(threads = 1): Promise<{ E: Engine; heap: Awaited<ReturnType<
 }
 
 describe.each([1, 2])("%i thread(s)", (threads) => {
-  test("a memory that grows between two calls breaks no living matrix", async () => {
+  test("growth of the memory between two calls leaves all matrices valid", async () => {
     const { E, heap } = await open(threads);
     const J = jsEngine();
     const x = J.tall(301, 7);
@@ -57,7 +57,7 @@ describe.each([1, 2])("%i thread(s)", (threads) => {
   });
 });
 
-test("a run whose f has kept an array that the growing memory emptied says so; one that is NaN by itself does not", async () => {
+test("the error of a run explains an array that growth has detached, and only that", async () => {
   const { E } = await open();
   const [n, p] = [1000, 4];
   const A = E.tall(n, p);
@@ -95,7 +95,7 @@ test("a run whose f has kept an array that the growing memory emptied says so; o
   expect((await drain(solveStiefel(small, nan))).reason.text).not.toMatch(sentence);
 });
 
-test("a loop that makes and drops big matrices does not grow without bound, and freed space comes back as zeros", async () => {
+test("a loop that allocates and drops large matrices uses bounded memory, and reused space is zero", async () => {
   const { E, heap } = await open();
   const places = new Set<number>();
   // 16 MiB each, 96 in all
@@ -111,7 +111,7 @@ test("a loop that makes and drops big matrices does not grow without bound, and 
   expect(places.size).toBeLessThan(5);
 });
 
-test("an engine that dies while its matrices wait to be freed does not stop others from freeing", async () => {
+test("the garbage collection of an engine does not stop others from freeing matrices", async () => {
   await (async () => {
     const { E } = await open();
     E.small(100, 100);
@@ -126,7 +126,7 @@ test("an engine that dies while its matrices wait to be freed does not stop othe
   expect(heap.use().taken).toBe(taken);
 });
 
-test("small matrices share rooms: apart, zero at first, alive while one of them or a view is, given back together", async () => {
+test("small matrices share rooms: disjoint, zero at first, free once all matrices and views are dead", async () => {
   const { E, heap } = await open(2); // growth does not detach views of a shared memory
   const { taken } = heap.use();
   const made = Array.from({ length: 500 }, (_, i) => E.small(1 + (i % 9), 7));
@@ -154,7 +154,7 @@ test("small matrices share rooms: apart, zero at first, alive while one of them 
   E.dispose();
 });
 
-test("the collector comes by itself when small garbage piles up", async () => {
+test("small garbage starts the collector", async () => {
   const { E, heap } = await open();
   // 1 GiB in all
   for (let i = 0; i < 2 ** 20; i++) {
@@ -164,7 +164,7 @@ test("the collector comes by itself when small garbage piles up", async () => {
   expect(heap.use().taken).toBeLessThan(2 ** 28);
 });
 
-test("garbage is bounded however fast it piles up and however long the collector takes to mark the objects of the program", async () => {
+test("garbage is bounded for any rate of allocation and any time of marking", async () => {
   const { E, heap } = await open();
   const program = Array.from({ length: 300_000 }, (_, i) => ({ i }));
   const kept = E.tall(2 ** 20, 8);
@@ -180,7 +180,7 @@ test("garbage is bounded however fast it piles up and however long the collector
   expect([program.length, kept.data.length]).toEqual([300_000, 2 ** 23]);
 });
 
-test("a view that is still held keeps the space of its dropped matrix", async () => {
+test("a view keeps the space of its dropped matrix", async () => {
   const { E } = await open(2); // growth does not detach views of a shared memory
   const view = (() => {
     const M = E.tall(1000, 10);
@@ -193,7 +193,7 @@ test("a view that is still held keeps the space of its dropped matrix", async ()
   E.dispose();
 });
 
-test("too little memory is said with numbers, and the engine stays usable", async () => {
+test("an error of too little memory has the numbers, and the engine stays usable", async () => {
   const { E } = await open();
   const half = E.tall(2 ** 28, 1);
   const words = /16384×16384 .*\(2 GiB|2\.00 GiB/;
@@ -210,7 +210,7 @@ test("too little memory is said with numbers, and the engine stays usable", asyn
   expect(E.dot(A, A)).toBe(1800);
 });
 
-test("after dispose every use is refused in a sentence", async () => {
+test("after dispose every call is refused in a sentence", async () => {
   const { E } = await open(2);
   const A = E.small(3, 3);
   E.dispose();
@@ -221,7 +221,7 @@ test("after dispose every use is refused in a sentence", async () => {
 describe("the free list", () => {
   const request = fc.record({ take: fc.boolean(), size: fc.integer({ min: 1, max: 9 }), pick: fc.nat() });
 
-  test("never gives the same byte twice, loses none, and keeps no two pieces that touch", () => {
+  test("gives no byte twice, loses none, and merges adjacent pieces", () => {
     fc.assert(
       fc.property(fc.array(request, { maxLength: 200 }), (requests) => {
         const list = freeList();

@@ -78,7 +78,7 @@ function intoSquare(E: Engine, p: number, op: (S: Small) => void): Matrix {
   return S;
 }
 
-test.each(cases)("%s is shared and gives the bits of one thread", (_name, op) => {
+test.each(cases)("%s on several threads gives the bits of one thread", (_name, op) => {
   const expected = op(one).data;
   for (const { parts, E } of crews) {
     const before = parts.crew!.jobs();
@@ -89,7 +89,7 @@ test.each(cases)("%s is shared and gives the bits of one thread", (_name, op) =>
   }
 });
 
-test("dot is shared and adds the parts", () => {
+test("dot on several threads adds the parts", () => {
   for (const { parts, E } of crews) {
     const before = parts.crew!.jobs();
     const [X, Y] = [normal(E, n, p, 1), normal(E, n, p, 2)];
@@ -99,7 +99,7 @@ test("dot is shared and adds the parts", () => {
   }
 });
 
-test("many jobs in a row, with sleep between them, are all done", async () => {
+test("many jobs, with pauses between them, are all done", async () => {
   const { E } = crews[0]!;
   const [X, Y] = [E.tall(2 ** 17, 1), E.tall(2 ** 17, 1)];
   E.fill(X, 1);
@@ -110,7 +110,7 @@ test("many jobs in a row, with sleep between them, are all done", async () => {
   expect(Y.data.every((v) => v === 300)).toBe(true);
 });
 
-test("a worker that is woken for nothing does nothing", async () => {
+test("a worker that wakes up without a job does nothing", async () => {
   const { E } = crews[0]!;
   const [X, Y] = [E.tall(2 ** 17, 1), E.tall(2 ** 17, 1)];
   E.fill(X, 1);
@@ -126,7 +126,7 @@ test("a worker that is woken for nothing does nothing", async () => {
   expect(Y.data.every((v) => v === 1)).toBe(true);
 });
 
-test("a process that forgets to dispose ends all the same", () => {
+test("a process that does not dispose its engine ends", () => {
   const url = new URL("../../dist/wasm.js", import.meta.url);
   const script = `
     const { wasmEngine } = await import(${JSON.stringify(url.href)});

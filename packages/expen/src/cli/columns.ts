@@ -1,11 +1,11 @@
-/** --columns: which columns of the files of a command are read. */
+/** --columns: the columns that are read from the files of a command. */
 
 import type { LoadOptions } from "@expen/data";
 import { ColumnError } from "@expen/data";
 import { InputError } from "./input-error.js";
 import { list } from "./option-values.js";
 
-/** Loads with the columns of the flag, "1-4,7" or "sepal_length,petal_length"; all where it is not given. */
+/** Loads the columns of the flag, "1-4,7" or "sepal_length,petal_length"; without the flag all of them. */
 export async function withColumns<T>(flag: unknown, load: (options: LoadOptions) => Promise<T>): Promise<T> {
   if (flag === undefined) return load({});
   const columns = list(String(flag));

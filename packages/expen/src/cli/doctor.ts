@@ -1,4 +1,4 @@
-/** `expen doctor`: which engines are there, how fast they are on the products of the paper, what to install for a faster one. */
+/** `expen doctor`: the engines of this machine, their speed on the products of the paper, and advice for a faster one. */
 import { availableParallelism } from "node:os";
 import { type Availability, availableEngines, WORTH_A_DEVICE } from "@expen/engines";
 import { isBlasHidden, libraryOfUser } from "@expen/engines/blas";
@@ -14,12 +14,12 @@ export interface DoctorReport {
   node: string;
   platform: string;
   cores: number;
-  /** What `--engine auto` takes, but for problems that are large enough for a device; null where it is an error, because the library in EXPEN_BLAS is of no use */
+  /** the engine of `--engine auto` for problems too small for a device; null if EXPEN_BLAS names a library that cannot be used */
   chosen: string | null;
   engines: EngineReport[];
-  /** Each MPI that is installed, and how long a sum over two ranks takes */
+  /** each MPI that is installed, and the time of a sum over two ranks */
   mpi: MpiReport[];
-  /** What to do for more speed; empty where nothing is missing */
+  /** sentences about how to get more speed; empty if nothing is missing */
   advice: string[];
 }
 
@@ -43,7 +43,7 @@ interface Speed {
   shape: string;
   gflops: number;
   milliseconds: number;
-  /** Rows that were measured, where they are fewer than the shape says; the time is scaled up from them. */
+  /** number of rows that were measured, if fewer than the shape has; the time is scaled up from them */
   measuredRows?: number;
 }
 
@@ -56,7 +56,7 @@ const PRODUCTS = [
   { product: "A·X", n: 1000, p: 50 },
 ] as const;
 
-/** Best time in ms of a call that is repeated for `atLeast` ms, three times at least. */
+/** Best time of a call in ms. The call is repeated for `atLeast` ms, and at least three times. */
 function bestTime(call: () => void, atLeast: number): number {
   let best = Number.POSITIVE_INFINITY;
   const start = performance.now();
@@ -68,7 +68,7 @@ function bestTime(call: () => void, atLeast: number): number {
   return best;
 }
 
-/** Loops in JavaScript get a tenth of the rows of a big X: their speed does not depend on them. */
+/** The js engine runs on a tenth of the rows of a large X: its speed does not depend on their number. */
 function measure(E: Engine, { product, n, p }: (typeof PRODUCTS)[number], atLeast: number): Speed {
   const rows = E.name === "js" && n > 1000 ? n / 10 : n;
   const r = random(1, "doctor");
@@ -82,7 +82,7 @@ function measure(E: Engine, { product, n, p }: (typeof PRODUCTS)[number], atLeas
     if (A) A.apply(Y, X);
     else if (product === "XᵀX") E.gram(S, X);
     else E.mul(Y, X, S);
-    // a device works on while the host goes on; a number from it comes when all is done
+    // a device works asynchronously; reading a number waits until it has finished
     if (E.device) E.dot(one, one);
   };
   const before = E.counters.flops;
@@ -101,7 +101,7 @@ function measure(E: Engine, { product, n, p }: (typeof PRODUCTS)[number], atLeas
 const INSTALL: Partial<Record<NodeJS.Platform, string>> = {
   linux:
     'install OpenBLAS: "apt-get install libopenblas0-pthread" (Debian, Ubuntu), "dnf install openblas" (Fedora) or "conda install libopenblas"',
-  darwin: 'use macOS\'s own Accelerate, which is always there, or "brew install openblas"',
+  darwin: 'use macOS\'s own Accelerate, which is always measured, or "brew install openblas"',
   win32: 'put libopenblas.dll, or mkl_rt.2.dll from "conda install mkl", on the PATH',
 };
 
@@ -114,7 +114,7 @@ function advise(engines: Availability[]): string[] {
   if (isBlasHidden()) advice.push("EXPEN_BLAS=none hides the BLAS of this machine; unset it for the blas engine.");
   else if (blas.error?.message.includes("package koffi")) advice.push('For the blas engine run "npm install koffi".');
   else if (blas.error && libraryOfUser()) {
-    advice.push("EXPEN_BLAS names a library that is of no use: correct it, or unset it to try the known names.");
+    advice.push("EXPEN_BLAS names a library that cannot be used: correct it, or unset it to try the known names.");
   } else if (blas.error) {
     const install = INSTALL[process.platform] ?? "install OpenBLAS";
     advice.push(`For the blas engine ${install}, or set EXPEN_BLAS to the path of a BLAS library.`);
@@ -127,7 +127,7 @@ function advise(engines: Availability[]): string[] {
   return advice;
 }
 
-/** Two ranks of each MPI add a number, a 50×50 matrix and a 500×500 one. */
+/** Times sums over two ranks of each MPI: a number, a 50×50 matrix and a 500×500 one. */
 async function examineMpi(): Promise<MpiReport[]> {
   const reports: MpiReport[] = [];
   for (const launcher of launchers()) {
@@ -140,7 +140,7 @@ async function examineMpi(): Promise<MpiReport[]> {
       reports.push({
         name: by,
         command,
-        error: stderr.match(/mpi: .*/)?.[0] ?? `${command} started nothing that spoke`,
+        error: stderr.match(/mpi: .*/)?.[0] ?? `${command} wrote no measurement`,
       });
     }
   }
@@ -186,26 +186,32 @@ export function render(report: DoctorReport, colour: boolean): string {
   for (const e of report.engines) {
     const mark = e.available ? green("✓") : red("✗");
     const large = e.name === "cuda" && e.available ? `  (auto takes this one from n·p = ${WORTH_A_DEVICE} on)` : "";
-    const chosen = dim(e.name === report.chosen ? "  (auto takes this one)" : large);
-    lines.push(`${mark} ${bold(e.name)}  ${e.description ?? e.error}${chosen}`);
+    const remark = dim(e.name === report.chosen ? "  (auto takes this one)" : large);
+    lines.push(`${mark} ${bold(e.name)}  ${e.description ?? e.error?.replace(`${e.name}: `, "")}${remark}`);
   }
-  const there = report.engines.filter((e) => e.speeds);
-  lines.push("", bold(`${"GFLOP/s".padEnd(28)}${there.map((e) => e.name.padStart(9)).join(" ")}`));
+  const measured = report.engines.filter((e) => e.speeds);
+  lines.push("", bold(`${"GFLOP/s".padEnd(28)}${measured.map((e) => e.name.padStart(9)).join(" ")}`));
   PRODUCTS.forEach((_, i) => {
-    const { product, shape } = there[0]!.speeds![i]!;
-    const cells = there.map((e) => {
+    const { product, shape } = measured[0]!.speeds![i]!;
+    const cells = measured.map((e) => {
       const { gflops, measuredRows } = e.speeds![i]!;
       return `${gflops.toPrecision(3).padStart(9)}${measuredRows ? "*" : " "}`;
     });
     lines.push(`${`${product}  ${shape}`.padEnd(28)}${cells.join("")}`.trimEnd());
   });
-  if (there.some((e) => e.speeds!.some((s) => s.measuredRows))) lines.push(dim("* measured on fewer rows"));
+  if (measured.some((e) => e.speeds!.some((s) => s.measuredRows))) lines.push(dim("* measured on fewer rows"));
   lines.push("", bold("Several processes (--engine mpi)"));
   for (const { name, command, sums, error } of report.mpi) {
-    const times = sums?.map((s) => `${s.numbers} numbers ${s.microseconds} µs`).join(", ");
-    lines.push(`${error ? red("✗") : green("✓")} ${command}  ${error ?? `${name}; a sum over two ranks: ${times}`}`);
+    const times = sums?.map((s) => `${s.microseconds} µs for ${s.numbers}`).join(", ");
+    lines.push(
+      `${error ? red("✗") : green("✓")} ${command}  ${error ?? `${name}; a sum of vectors over two ranks takes ${times} numbers`}`,
+    );
   }
-  if (report.mpi.length === 0) lines.push('no MPI here; "apt-get install openmpi-bin" or "mpich" (Debian, Ubuntu)');
-  lines.push("", ...(report.advice.length > 0 ? report.advice : ["Nothing is missing: the fastest engine is there."]));
+  if (report.mpi.length === 0)
+    lines.push('no MPI on this machine; install one with "apt-get install openmpi-bin" or "mpich" (Debian, Ubuntu)');
+  lines.push(
+    "",
+    ...(report.advice.length > 0 ? report.advice : ["Nothing is missing: the fastest engine is installed."]),
+  );
   return `${lines.join("\n")}\n`;
 }

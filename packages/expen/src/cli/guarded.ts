@@ -10,7 +10,7 @@ interface Guarded {
   worked(): boolean;
 }
 
-/** The objective as it is: where one of several processes throws, all must end. */
+/** The objective unchanged: if one of several processes throws, all must end. */
 export const unguarded = (objective: Objective): Guarded => ({
   objective: { ...objective },
   thrown: () => undefined,
@@ -18,34 +18,34 @@ export const unguarded = (objective: Objective): Guarded => ({
 });
 
 /**
- * The same objective, with an exception of the user's code turned into NaN, which every solver survives at its last good point.
- * The first one is kept and `onThrow` called, so that the run can end and say it.
+ * The same objective, with NaN in the place of an exception of the user's code: every solver survives NaN at its last good point.
+ * The first exception is stored and `onThrow` called, so that the run ends and reports it.
  */
 export function guarded(E: Engine, f: Objective, onThrow: () => void): Guarded {
   let first: Error | undefined;
   let worked = false;
-  function caught(error: unknown): number {
+  function recordError(error: unknown): number {
     first ??= error instanceof Error ? error : new Error(String(error));
     onThrow();
     return Number.NaN;
   }
-  /** The value of `work`, or NaN */
-  function value(work: () => number): number {
+  /** The value of `work`; NaN if it throws */
+  function tryValue(work: () => number): number {
     try {
       const result = work();
       requireNumber(result);
       worked = true;
       return result;
     } catch (error) {
-      return caught(error);
+      return recordError(error);
     }
   }
-  /** What `work` writes into Y, or NaN in every entry */
-  function written(Y: Tall, work: () => void): void {
+  /** Runs `work`, which writes into Y; if it throws, every entry becomes NaN. */
+  function tryWriting(Y: Tall, work: () => void): void {
     try {
       work();
     } catch (error) {
-      E.fill(Y, caught(error));
+      E.fill(Y, recordError(error));
     }
   }
 
@@ -55,22 +55,22 @@ export function guarded(E: Engine, f: Objective, onThrow: () => void): Guarded {
     worked: () => worked,
     objective: {
       ...f,
-      f: (X) => value(() => f.f(X)),
-      fg: (G, X) => value(() => f.fg(G, X)),
-      ...(hvp && { hvp: (H: Tall, X: Tall, D: Tall) => written(H, () => hvp(H, X, D)) }),
+      f: (X) => tryValue(() => f.f(X)),
+      fg: (G, X) => tryValue(() => f.fg(G, X)),
+      ...(hvp && { hvp: (H: Tall, X: Tall, D: Tall) => tryWriting(H, () => hvp(H, X, D)) }),
       ...(linearize && {
         linearize(X: Tall) {
           try {
             const hessian = linearize(X);
-            return (H: Tall, D: Tall) => written(H, () => hessian(H, D));
+            return (H: Tall, D: Tall) => tryWriting(H, () => hessian(H, D));
           } catch (error) {
-            const nothing = caught(error);
+            const nothing = recordError(error);
             return (H: Tall) => E.fill(H, nothing);
           }
         },
       }),
       ...(quadratic && {
-        quadratic: { ...quadratic, apply: (Y: Tall, X: Tall) => written(Y, () => quadratic.apply(Y, X)) },
+        quadratic: { ...quadratic, apply: (Y: Tall, X: Tall) => tryWriting(Y, () => quadratic.apply(Y, X)) },
       }),
     },
   };

@@ -1,3 +1,7 @@
+/**
+ * `expen/cli`: parts of the command line for other programs of this repository; not for users. bench/ takes locks, whole files and the MPI
+ * launchers; scripts/ and the playground take the server and its POLICY; tests run command lines with `expen(words)`.
+ */
 export { lock } from "./lock.js";
 export { type Launcher, launch, launchers } from "./mpi-launch.js";
 export type { MpiSpeed } from "./mpi-speed.js";

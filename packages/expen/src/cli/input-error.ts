@@ -1,6 +1,6 @@
 import { nearest } from "@expen/linalg";
 
-/** Something the user typed or gave that cannot be used, in one sentence. Exit code 2. */
+/** One sentence about input that cannot be used. Exit code 2. */
 export class InputError extends Error {
   override name = "InputError";
 }

@@ -3,12 +3,12 @@ type Signal = keyof typeof CODES;
 
 interface Interruptible {
   controller: AbortController;
-  /** what the process ends with once a signal has come, 128 + its number */
+  /** the exit code after a signal, 128 + its number */
   interrupted(): number | undefined;
   release(): void;
 }
 
-/** Ctrl-C, or a request to end (SIGTERM), ends a run at its next iteration, with what it has; a second one ends the process. */
+/** Ctrl-C or SIGTERM ends a run at its next iteration with its last point; a second signal ends the process. */
 export function interruptible(): Interruptible {
   const controller = new AbortController();
   let code: number | undefined;

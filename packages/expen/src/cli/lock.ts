@@ -1,12 +1,11 @@
 /**
- * One process at a time: a file with the name of the process that holds it. A killed process leaves its file behind, and the next one takes
- * it over.
+ * A lock: a file that contains the name of the process that holds it. If that process was killed, the next one takes the lock over.
  */
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "./input-error.js";
 
-/** Process number and, where the system tells it (Linux), when it began: numbers are used again. */
+/** Process number and, on Linux, its start time, since numbers are used again; undefined if no such process is alive */
 function nameOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
@@ -25,7 +24,7 @@ function nameOf(pid: number): string | undefined {
   }
 }
 
-/** Takes the lock, or says in a sentence who has it; returns what gives it back. */
+/** Takes the lock and returns a function that releases it; throws a sentence with the number of the process that holds it. */
 export function lock(path: string, what: string): () => void {
   const own = nameOf(process.pid)!;
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -44,27 +43,27 @@ export function lock(path: string, what: string): () => void {
   throw new InputError(`${what} is in use by another process; wait for it, or choose another place.`);
 }
 
-/** Makes the file, with the name in it from the first moment, unless there is one. */
+/** Makes the file if none exists. A link makes it with its content at once. */
 function take(path: string, own: string): boolean {
-  const written = `${path}.${process.pid}`;
-  writeFileSync(written, own);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, own);
   try {
-    linkSync(written, path);
+    linkSync(temporary, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   } finally {
-    rmSync(written, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
 
-/** The lock of those who remove a lock that was left */
+/** The lock that a process holds while it removes the lock of a killed one */
 const leftOf = (path: string): string => `${path}.left`;
 
 /**
- * Removes what a killed process left, one process at a time: another one may have removed it since it was read, and have the lock now.
- * A process that is killed here leaves a lock for this, which is taken over likewise.
+ * Removes the lock of a killed process, under a lock of its own: since it was read, another process may have removed it and taken the lock.
+ * If this process is killed here, the inner lock is taken over in the same way.
  */
 function removeLeft(path: string, holder: string, what: string): void {
   const unlock = lock(leftOf(path), what);
@@ -75,7 +74,7 @@ function removeLeft(path: string, holder: string, what: string): void {
   }
 }
 
-/** Takes away what processes left that were killed while they took this lock, or removed a left one. */
+/** Removes the files of processes that were killed while they took this lock, or removed the lock of another. */
 function removeRemains(path: string, what: string): void {
   const [folder, name] = [dirname(path), basename(path)];
   for (const other of readdirSync(folder)) {
@@ -91,7 +90,7 @@ function removeRemains(path: string, what: string): void {
   }
 }
 
-/** What the file says; undefined where there is none */
+/** The content of the file; undefined if it does not exist */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

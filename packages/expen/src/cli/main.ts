@@ -2,7 +2,7 @@
 import "@expen/engines/relaxed-simd";
 import { expen } from "./program.js";
 
-// a reader that goes away (| head) is no error
+// a reader that closes the pipe (| head) is no error
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   const why = error.code === "ENOSPC" ? "the disk is full" : error.message;

@@ -1,4 +1,4 @@
-/** Where X lives, as written on the command line: "complex-stiefel(20, 5)", "product(U: stiefel(20, 3), V: sphere(10))". */
+/** Manifolds as they are written on the command line: "complex-stiefel(20, 5)", "product(U: stiefel(20, 3), V: sphere(10))". */
 import type { Manifold, View } from "@expen/core";
 import {
   complexStiefel,
@@ -16,7 +16,7 @@ import { didYouMean, InputError, messageOf } from "./input-error.js";
 
 type Place = Manifold<View>;
 
-/** What stands between the parentheses: sizes by their letters; those with "?" may be left out */
+/** The arguments of each manifold, sizes by their letters; a "?" marks one that may be left out */
 const SIZES: Record<string, { letters: readonly string[]; make(...sizes: number[]): unknown }> = {
   stiefel: { letters: ["n", "p"], make: (n, p) => stiefel(n!, p!) },
   grassmann: { letters: ["n", "p"], make: (n, p) => grassmann(n!, p!) },
@@ -29,34 +29,34 @@ const SIZES: Record<string, { letters: readonly string[]; make(...sizes: number[
 const OTHERS = ["generalized-stiefel", "product"];
 export const manifoldNames: readonly string[] = [...Object.keys(SIZES), ...OTHERS];
 
-/** The manifold of a text; what is wrong with it is one sentence. */
+/** The manifold of a text; an InputError of one sentence if it has a mistake */
 export async function manifoldOf(text: string): Promise<Place> {
   const call = /^\s*([\w-]+)\s*\((.*)\)\s*$/s.exec(text);
   if (!call && text.includes("(")) throw new InputError(`--on '${text}': the parentheses do not match.`);
   const name = (call?.[1] ?? text).trim();
   if (!manifoldNames.includes(name)) {
-    const known = `--on '${name}' is none of ${manifoldNames.join(", ")}`;
-    throw new InputError(`${known}${didYouMean(name, manifoldNames)}`);
+    const message = `--on '${name}' is none of ${manifoldNames.join(", ")}`;
+    throw new InputError(`${message}${didYouMean(name, manifoldNames)}`);
   }
-  const given = call ? argumentsOf(text, call[2]!) : [];
-  if (name === "product") return productOf(text, given);
+  const texts = call ? argumentsOf(text, call[2]!) : [];
+  if (name === "product") return productOf(text, texts);
   try {
-    if (name === "generalized-stiefel") return await generalized(given);
+    if (name === "generalized-stiefel") return await generalized(texts);
     const { letters, make } = SIZES[name]!;
     const least = letters.filter((letter) => !letter.endsWith("?")).length;
-    if (given.length < least || given.length > letters.length) {
-      const wanted = `${name}(${letters.join(", ").replace(", p?", "[, p]")})`;
-      throw new InputError(`it has ${given.length} numbers in parentheses; write ${wanted}.`);
+    if (texts.length < least || texts.length > letters.length) {
+      const form = `${name}(${letters.join(", ").replace(", p?", "[, p]")})`;
+      throw new InputError(`it has ${texts.length} numbers in parentheses; write ${form}.`);
     }
-    return make(...given.map((size, i) => sizeOf(letters[i]!.replace("?", ""), size))) as Place;
+    return make(...texts.map((size, i) => sizeOf(letters[i]!.replace("?", ""), size))) as Place;
   } catch (error) {
     throw new InputError(`--on '${text}': ${messageOf(error)}`, { cause: error });
   }
 }
 
-async function generalized(given: readonly string[]): Promise<Place> {
-  const [file, p] = given;
-  if (given.length !== 2 || !file) {
+async function generalized(texts: readonly string[]): Promise<Place> {
+  const [file, p] = texts;
+  if (texts.length !== 2 || !file) {
     throw new InputError("write generalized-stiefel(B.mtx, p), with a file that holds B.");
   }
   const { matrix } = await loadOperator(file);
@@ -64,9 +64,9 @@ async function generalized(given: readonly string[]): Promise<Place> {
   return generalizedStiefel(matrix, sizeOf("p", p!)) as unknown as Place;
 }
 
-async function productOf(text: string, given: readonly string[]): Promise<Place> {
+async function productOf(text: string, texts: readonly string[]): Promise<Place> {
   const parts: Record<string, Place> = {};
-  for (const part of given) {
+  for (const part of texts) {
     const [, name, inner] = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*:(.*)$/su.exec(part) ?? [];
     if (!name || inner === undefined) {
       throw new InputError(`--on '${text}': '${part.trim()}' has no name; write product(U: …, V: …).`);
@@ -74,11 +74,11 @@ async function productOf(text: string, given: readonly string[]): Promise<Place>
     if (name in parts) throw new InputError(`--on '${text}': two parts are called ${name}; give them other names.`);
     parts[name] = await manifoldOf(inner.trim());
   }
-  if (given.length === 0) throw new InputError(`--on '${text}': it has no parts; write product(U: …, V: …).`);
+  if (texts.length === 0) throw new InputError(`--on '${text}': it has no parts; write product(U: …, V: …).`);
   return product(parts) as unknown as Place;
 }
 
-/** What stands between commas, parentheses inside left whole */
+/** The arguments between commas; parentheses inside an argument stay whole. */
 function argumentsOf(text: string, inside: string): string[] {
   const parts: string[] = [];
   let [depth, part] = [0, ""];

@@ -1,4 +1,4 @@
-/** The mpirun commands of this machine, and programs under them. */
+/** The mpirun commands of this machine, and how to run programs with them. */
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -9,22 +9,22 @@ export interface Launcher {
 
 const COMMANDS = ["mpirun.openmpi", "mpirun.mpich", "mpirun"];
 
-/** Open MPI refuses root and more ranks than cores, unless it is told. */
+/** Open MPI refuses to run as root, and with more ranks than cores, without these variables. */
 export const ALLOWED = {
   OMPI_ALLOW_RUN_AS_ROOT: "1",
   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1",
   OMPI_MCA_rmaps_base_oversubscribe: "1",
 };
 
-/** One for each MPI that is installed */
+/** One launcher for each MPI that is installed */
 export function launchers(): Launcher[] {
-  const found: Launcher[] = [];
+  const installed: Launcher[] = [];
   for (const command of COMMANDS) {
     const { stdout } = spawnSync(command, ["--version"], { encoding: "utf8", env: { ...process.env, ...ALLOWED } });
     const by = /Open ?MPI|OpenRTE/.test(stdout) ? "Open MPI" : /HYDRA|MPICH/i.test(stdout) ? "MPICH" : undefined;
-    if (by && !found.some((l) => l.by === by)) found.push({ by, command });
+    if (by && !installed.some((l) => l.by === by)) installed.push({ by, command });
   }
-  return found;
+  return installed;
 }
 
 export interface Launched {
@@ -33,7 +33,7 @@ export interface Launched {
   stderr: string;
 }
 
-/** `node script …args` on so many ranks; one core and one thread each */
+/** Runs `node script …args` on `ranks` processes. */
 export function launch(
   { command }: Launcher,
   ranks: number,
@@ -54,5 +54,5 @@ export function launch(
   });
 }
 
-/** A script beside this one, as it is installed */
+/** The path of a script in the folder of this file */
 export const beside = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));

@@ -1,4 +1,4 @@
-/** Run by `doctor` under mpirun: how long a sum over ranks takes. Rank 0 prints one JSON document. */
+/** `doctor` runs this with mpirun to time sums over ranks. Rank 0 prints one JSON document. */
 import { mpiWire, summing } from "@expen/engines/mpi";
 
 export interface MpiSpeed {

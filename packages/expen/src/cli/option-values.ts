@@ -1,4 +1,4 @@
-/** Texts from the command line as values; what is wrong with them in one sentence. */
+/** Values from texts of the command line, or an InputError of one sentence. */
 import { InputError } from "./input-error.js";
 
 type Parse<T> = (text: string) => T;
@@ -6,7 +6,7 @@ type Parse<T> = (text: string) => T;
 function finite(option: string, text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (Math.abs(value) === Number.POSITIVE_INFINITY) {
-    throw new InputError(`--${option} is ${text}, which is beyond all numbers (1.8e308); take a smaller one.`);
+    throw new InputError(`--${option} is ${text}, which is too large for a number (at most 1.8e308).`);
   }
   if (!Number.isFinite(value)) throw new InputError(`--${option} is '${text}'; it must be a number.`);
   return value;

@@ -1,4 +1,4 @@
-/** The entries of this package by their names: what a user's file imports of `expen` is this very package, installed or not. */
+/** The entries of this package by name: in a user's file `import … from "expen"` loads this package, installed or not. */
 export const ownModules = async (): Promise<Record<string, unknown>> => ({
   expen: await import("../index.js"),
   "expen/apps": await import("../apps.js"),

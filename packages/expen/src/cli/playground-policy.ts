@@ -1,5 +1,5 @@
 /**
- * What the playground may load and talk to: the place that it came from, alone, so that code from a link cannot call out. The page carries
+ * The playground may load from, and talk to, its own origin alone, so that code from a link cannot call out. The page carries
  * it (playground/vite.config.ts), for hosts that send no headers, and our server sends it too.
  * 'unsafe-eval': visitors' code and WebAssembly; blob: workers, which take over the policy of who started them.
  */

@@ -56,7 +56,7 @@ export async function servePlayground({
     throw new InputError(`playground: port is ${port}; it must be a whole number from 0 to 65535.`);
   }
   /** compressed files, kept: the page is small and does not change while it is served */
-  const kept = new Map<string, Promise<Buffer>>();
+  const cache = new Map<string, Promise<Buffer>>();
 
   async function answer(path: string, plain: boolean, response: ServerResponse): Promise<void> {
     const file = normalize(join(root, path === "/" ? "index.html" : decodeURIComponent(path)));
@@ -76,8 +76,8 @@ export async function servePlayground({
         response.writeHead(200, headers).end(body);
         return;
       }
-      let packed = kept.get(file);
-      if (!packed) kept.set(file, (packed = compress(body)));
+      let packed = cache.get(file);
+      if (!packed) cache.set(file, (packed = compress(body)));
       response.writeHead(200, { ...headers, "Content-Encoding": "gzip", Vary: "Accept-Encoding" }).end(await packed);
     } catch {
       response.writeHead(404, { "Content-Type": "text/plain" }).end("There is no such file.\n");

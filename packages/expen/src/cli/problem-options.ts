@@ -1,4 +1,4 @@
-/** The options of the built-in problems on a command: declared once in packages/experiments/src/problems/catalog.ts, read here. */
+/** The options of the built-in problems on a command, as the catalogue of problems describes them. */
 
 import { loadMatrix, loadOperator } from "@expen/data";
 import { type CatalogEntry, type ProblemOption, problems } from "@expen/experiments/problems";
@@ -6,40 +6,38 @@ import { type Command, Option } from "commander";
 import { withColumns } from "./columns.js";
 import { InputError, oneOf } from "./input-error.js";
 import { anyInteger, list, real } from "./option-values.js";
+import { optionsByName, ownedOption, type SharedOption } from "./shared-options.js";
 
-const HEADING = "Options of the problems:";
+const HEADING = "Options of the problem:";
 
-/** Every option of every problem, one line each; which problem has it is said in the help. */
+const byName = optionsByName(
+  [...problems.values()].map(
+    ({ name, options }) => [name, options.map((option) => [option.name, option] as const)] as const,
+  ),
+);
+
 export function addProblemOptions(command: Command): void {
-  const byName = new Map<string, { option: ProblemOption; of: string[] }>();
-  for (const { name, options } of problems.values()) {
-    for (const option of options) {
-      const known = byName.get(option.name);
-      if (known) known.of.push(name);
-      else byName.set(option.name, { option, of: [name] });
-    }
-  }
-  const columns = "which columns of the files, by names or numbers from 1: 1-4,7";
-  command.addOption(new Option("--columns <list>", columns).helpGroup(HEADING));
-  for (const [name, { option, of }] of byName) {
-    const help = `${of.length > 1 ? fileOrNumber(option) : option.help} (${of.join(", ")})`;
+  const every = [...problems.keys()];
+  const columns = "columns of the files to read, by name or by number from 1: 1-4,7";
+  command.addOption(ownedOption("--columns <list>", columns, HEADING, every));
+  for (const [name, [{ option, owners }]] of byName as Map<string, [SharedOption<ProblemOption>]>) {
+    const help = `${owners.length > 1 ? fileOrNumber(option) : option.help} (${owners.join(", ")})`;
+    const add = (flags: string, text: string) => command.addOption(ownedOption(flags, text, HEADING, owners));
     if (option.type === "boolean") {
-      command.addOption(new Option(`--${name}`, help).helpGroup(HEADING));
-      command.addOption(new Option(`--no-${name}`, `not --${name}`).helpGroup(HEADING));
+      add(`--${name}`, help);
+      add(`--no-${name}`, `not --${name}`);
       if (name === "centre") {
         command.addOption(otherSpelling("--center", name, true)).addOption(otherSpelling("--no-center", name, false));
       }
-    } else {
-      command.addOption(new Option(`--${name} <${placeholder(option)}>`, help).helpGroup(HEADING));
-    }
+    } else add(`--${name} <${placeholder(option)}>`, help);
   }
 }
 
-/** An option under another spelling, which the help leaves out */
+/** An option under another spelling; the help does not list it. */
 export const otherSpelling = (flag: string, name: string, value: boolean): Option =>
   new Option(flag).implies({ [name]: value }).hideHelp();
 
-/** Throws a sentence where two spellings of an option say two things. */
+/** Throws a sentence where two spellings of one option contradict each other. */
 export function requireOneSpelling({ centre, center }: Record<string, unknown>): void {
   if (center === undefined || center === centre) return;
   const [one, other] = [`--${center ? "" : "no-"}center`, `--${centre ? "" : "no-"}centre`];
@@ -49,10 +47,8 @@ export function requireOneSpelling({ centre, center }: Record<string, unknown>):
 const isFile = ({ type }: ProblemOption): boolean => type === "matrix" || type === "operator" || type === "matrices";
 const placeholder = (o: ProblemOption): string =>
   isFile(o) ? (o.type === "matrices" ? "files" : "file") : o.type === "choice" ? o.choices!.join("|") : "number";
-const fileOrNumber = (o: ProblemOption): string => (isFile(o) ? "matrix from a file, seeded if absent" : o.help);
-
-/** The names of all problem options, as commander keeps them. */
-const allNames = new Set([...problems.values()].flatMap((entry) => entry.options.map((o) => o.name)));
+const fileOrNumber = (o: ProblemOption): string =>
+  isFile(o) ? "file with the matrix; left out: a seeded one" : o.help;
 
 /** The values given for `entry`, matrices read from their files; options of other problems are refused. */
 export async function readProblemOptions(
@@ -61,7 +57,7 @@ export async function readProblemOptions(
   notes: string[],
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
-  for (const name of allNames) {
+  for (const name of byName.keys()) {
     const value = given[name];
     if (value === undefined) continue;
     const option = entry.options.find((o) => o.name === name);
@@ -106,7 +102,7 @@ async function readValue(option: ProblemOption, text: string, notes: string[], c
 }
 
 export function refuseProblemOptions(file: string, given: Record<string, unknown>): void {
-  for (const name of [...allNames, "columns"]) {
+  for (const name of [...byName.keys(), "columns"]) {
     if (given[name] !== undefined) {
       throw new InputError(`--${name} is an option of built-in problems; ${file} takes n, p and seed only.`);
     }

@@ -16,25 +16,25 @@ export interface OpenedProblem {
   name: string;
   n: number;
   p: number;
-  /** where X lives */
+  /** the manifold of X */
   on: Manifold<View>;
   /** the same on the engine of the run */
   bound: Domain<View>;
   /** f of points of `bound.E` */
   objective: Objective;
-  /** read late: a closed form may need an eigenvalue problem */
+  /** computed on demand: a closed form may need an eigenvalue problem */
   optimum(): number | undefined;
   start?: View;
-  /** a term that only a solver with proximal maps takes in */
+  /** a term for solvers with proximal maps; the others minimise f alone */
   nonsmooth?: Nonsmooth;
-  /** derivatives come from a user and may be wrong */
+  /** whether f is the user's, whose derivatives may be wrong */
   own: boolean;
   notes: string[];
 }
 
 export const DEFAULT_SIZE = { n: 1000, p: 10 };
 
-/** Sizes as given, else as the data says, else the defaults. */
+/** Sizes: those of the options, else those of the data, else the defaults */
 function sizes(
   given: { n?: number; p?: number },
   usual: { n: number; p: number },
@@ -46,13 +46,13 @@ function sizes(
   return { n, p };
 }
 
-/** Where X lives, for a title */
+/** The manifold in the words of a title */
 export const whereOf = ({ text, n, p }: Manifold<View>): string =>
   text === `stiefel(${n}, ${p})` ? `n = ${n}, p = ${p}` : `X on ${text}`;
 
-/** A problem that has been read, and lives in some place, before there is an engine */
+/** A problem whose files are read and whose manifold is known, before an engine is open */
 interface ReadProblem {
-  /** where a device may take the problem, as it is written with engine operations */
+  /** the sizes, if the problem can run on a device because engine operations compute it */
   readonly size?: { n: number; p: number };
   readonly on: Manifold<View>;
   make(E: Engine): OpenedProblem;
@@ -67,8 +67,8 @@ interface ProblemFlags extends Record<string, unknown>, Pick<RunShape, "memory" 
 }
 
 /**
- * Reads what is to be read and returns what makes the problem on an engine, for runs of one of the solvers. `usual`: the sizes where
- * nobody says any.
+ * Reads the files of a problem, and returns the function that makes it on an engine for runs of these solvers. `usual`: the sizes if
+ * neither options nor data have any.
  */
 export async function openProblem(
   what: string,
@@ -77,7 +77,7 @@ export async function openProblem(
   usual = DEFAULT_SIZE,
 ): Promise<ReadProblem> {
   const { seed } = options;
-  /** Memory for the problem and for the least of the runs, before either begins */
+  /** Requires memory for the problem and for the smallest of the runs, before either begins. */
   const require = (E: Engine, { n, p, shapes }: Manifold<View>, parts: Part[]): void => {
     const { memory, certificate } = options;
     const shape = { ...(memory && { memory }), ...(certificate && { certificate }) };
@@ -89,7 +89,9 @@ export async function openProblem(
   const entry = problems.get(what);
   if (entry) {
     if (options.on !== undefined) {
-      throw new InputError(`--on: ${what} lives on matrices with orthonormal columns; --on belongs to your own file.`);
+      throw new InputError(
+        `--on: the problem ${what} is about matrices with orthonormal columns; --on is for your own file.`,
+      );
     }
     const values = await readProblemOptions(entry, options, notes);
     const { n, p } = sizes(options, usual, entry.sizes?.(values));
@@ -121,8 +123,8 @@ export async function openProblem(
   }
   refuseProblemOptions(what, options);
   const { factory, on: exported } = await loadUserFile(what);
-  const chosen = options.on !== undefined ? await manifoldOf(options.on) : undefined;
-  const given = chosen ?? (exported === undefined ? undefined : await exportedManifold(what, exported));
+  const fromOption = options.on !== undefined ? await manifoldOf(options.on) : undefined;
+  const given = fromOption ?? (exported === undefined ? undefined : await exportedManifold(what, exported));
   if (given) requireSame(options, given);
   const size = given ?? sizes(options, usual);
   const { n, p } = size;
@@ -147,10 +149,10 @@ export async function openProblem(
   return { on, make };
 }
 
-/** Sizes that are given beside a manifold must be its own. */
+/** Refuses --n and --p that differ from the sizes of the manifold. */
 function requireSame(given: { n?: number; p?: number }, on: Manifold<View>): void {
   for (const letter of ["n", "p"] as const) {
     if (given[letter] === undefined || given[letter] === on[letter]) continue;
-    throw new InputError(`--${letter} is ${given[letter]} but X lives on ${on.text}; leave --${letter} out.`);
+    throw new InputError(`--${letter} is ${given[letter]}, but X is on ${on.text}; leave --${letter} out.`);
   }
 }

@@ -1,4 +1,4 @@
-/** `expen`: parse, call the library, print. */
+/** `expen`: parses a command line, calls the library, prints. */
 import { createRequire } from "node:module";
 import { startedAs } from "@expen/engines/mpi";
 import { Command, CommanderError } from "commander";
@@ -11,18 +11,19 @@ import { doctorCommand } from "./commands/doctor.js";
 import { playgroundCommand } from "./commands/playground.js";
 import { reproduceCommand } from "./commands/reproduce.js";
 import { solveCommand } from "./commands/solve.js";
+import { requireSpread } from "./engine-option.js";
 import { messageOf } from "./input-error.js";
 import { requireOneSpelling } from "./problem-options.js";
 import { say, turnToSpeak } from "./rank-voice.js";
-import { requireSpread } from "./run-options.js";
+import { listedOptions } from "./shared-options.js";
 
 const { version } = createRequire(import.meta.url)("expen/package.json") as { version: string };
 
-/** Runs one command line, the words after `expen`; gives the code to exit with. */
+/** Runs one command line, the words after `expen`; returns the exit code. */
 export async function expen(words: string[]): Promise<number> {
   process.exitCode = 0;
   try {
-    await commandLine().parseAsync([...withoutAlias(words)], { from: "user" });
+    await commandLine(words).parseAsync([...withoutAlias(words)], { from: "user" });
     return Number(process.exitCode);
   } catch (error) {
     const turn = await turnToSpeak();
@@ -36,12 +37,14 @@ export async function expen(words: string[]): Promise<number> {
   }
 }
 
-function commandLine(): Command {
+function commandLine(words: readonly string[]): Command {
   const program = new Command("expen")
-    .description("Minimise smooth functions over matrices with orthonormal columns (XᵀX = I) by an exact penalty.")
+    .description(
+      "Minimise smooth functions over matrices with orthonormal columns (XᵀX = I). Every answer has a certificate.",
+    )
     .version(version)
     .showSuggestionAfterError()
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false, visibleOptions: listedOptions(words) })
     .configureOutput({
       outputError: () => undefined,
       writeOut: ofFirst(process.stdout),
@@ -60,10 +63,10 @@ Examples:
   expen app pca data.csv --p 3               an application on data files
   expen compare brockett --solvers all       solvers against each other
   expen reproduce all --quick                the paper's tables and figure as a report
-  expen check my-problem.ts                  are my derivatives right?
+  expen check my-problem.ts                  compare derivatives with f
   expen doctor                               engines and their speed
 
-'expen <command> --help' has the options and more examples.`,
+'expen <command> --help' lists its options and more examples.`,
     );
 
   solveCommand(program);
@@ -79,19 +82,27 @@ Examples:
   return program;
 }
 
-/** What all ranks would say alike, once */
+/** Writes on rank 0 alone: all ranks would write the same text. */
 const ofFirst = (stream: NodeJS.WriteStream) => (text: string) =>
   void ((startedAs()?.rank ?? 0) === 0 && stream.write(text));
 
-/** Commander's messages in the form of all others: "unknown command 'slove'; did you mean 'solve'?" */
+/** Commander's messages in the form of all others: "unknown command 'slove'; did you mean solve?" */
 function sentence(text: string): string {
-  return text.replace(/^error: /, "").replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, "; did you mean $1?");
+  return text
+    .replace(/^error: /, "")
+    .replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, "; did you mean $1?")
+    .replace(/^missing required argument '(.*)'$/, "the argument <$1> is missing; add --help to see what it is.")
+    .replace(/^required option '(.*)' not specified$/, "the option $1 is missing; add --help to see what it is.")
+    .replace(
+      /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/,
+      "$1 takes $2 argument(s), not $3.",
+    );
 }
 
-/** What the library refuses before it begins is bad input too. */
+/** Whether the library refused its input: an error before a run begins */
 function isInput(error: unknown): boolean {
   const { name, cause } = (error ?? {}) as Error;
-  // an engine that gives up in the middle of a run is like one that does not open
+  // an engine that fails during a run counts as one that cannot be opened
   if (name === "ObjectiveError" && (cause as Error | undefined)?.name === "EngineError") return true;
   return ["InputError", "ProblemError", "DataError", "EngineError", "MemoryError", "RangeError", "TapeError"].includes(
     name,

@@ -1,21 +1,21 @@
-/** Of several processes that fail, one speaks. */
+/** If several processes fail, one of them reports it. */
 
 import { hearing, PATIENCE, startedAs } from "@expen/engines/mpi";
 
 const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Writes a last sentence to stderr, and waits until it is heard. */
+/** Writes a last sentence to stderr, and waits until mpirun has read it. */
 export async function say(sentence: string): Promise<void> {
   process.stderr.write(sentence);
   if (startedAs()) (await hearing())();
 }
 
-/** Who this process is to speak as; or that another one speaks, and whether this one has failed alike or has nothing to add */
+/** The prefix of this process's sentence; or `silent` if another process reports the failure: this one failed too, or just ends */
 export type Turn = { readonly name: string } | { readonly silent: "failed" | "ended" };
 
 /**
- * Before MPI runs, the ranks ask each other who has failed. Later nobody listens: rank 0 speaks at once, and its end ends the others while
- * they wait; one that fails alone speaks then.
+ * Before MPI runs, the ranks ask each other which of them have failed. Later they cannot: rank 0 writes at once, and its end ends the
+ * others while they wait; a rank that fails alone writes after its wait.
  */
 export async function turnToSpeak(): Promise<Turn> {
   const { rank, localRank } = startedAs() ?? { rank: 0, localRank: 0 };

@@ -1,26 +1,30 @@
-import { type EngineOptions, engineNames, openEngine, spreadNames } from "@expen/engines";
-import { startedAs } from "@expen/engines/mpi";
+/** The options that commands share: the problem and its size, the engine, the solver, the limits of a run, the output. */
+import type { StiefelOptions } from "@expen/core";
+import { engineNames } from "@expen/engines";
 import { problems } from "@expen/experiments/problems";
-import type { Engine } from "@expen/linalg";
+import { type SolverName, solvers } from "@expen/solvers";
 import { type Command, Option } from "commander";
-import { InputError, oneOf } from "./input-error.js";
+import { ENGINES } from "./engine-option.js";
+import { oneOf } from "./input-error.js";
 import { manifoldNames } from "./manifold.js";
 import { anyInteger, integer, notNegative } from "./option-values.js";
 import { DEFAULT_SIZE } from "./problem.js";
 import { addProblemOptions } from "./problem-options.js";
-import { addSolverFlags } from "./solver-flags.js";
+import { addSolverFlags, type SolverFlags } from "./solver-flags.js";
 
 export const PROBLEM_ARGUMENT = `one of ${[...problems.keys()].join(", ")}, or a .ts, .js or .mjs file`;
-const ENGINES = ["auto", ...engineNames, ...spreadNames] as const;
+
+export const solverNames = Object.keys(solvers) as SolverName[];
+export const solverName = (text: string): SolverName => oneOf("solver", text, solverNames);
 
 /** --n, --p, --seed, --engine and --threads; `ranks`: of a command that several processes can run together */
 export function addProblemChoice(command: Command, { usual = DEFAULT_SIZE, ranks = false } = {}): Command {
   command
-    .option("--n <rows>", `rows of X (default: ${usual.n}, or what the data says)`, integer("n", 1))
-    .option("--p <columns>", `columns of X (default: ${usual.p}, or what the data says)`, integer("p", 1))
+    .option("--n <rows>", `rows of X (default: ${usual.n}, or as many as the data have)`, integer("n", 1))
+    .option("--p <columns>", `columns of X (default: ${usual.p}, or as many as the data have)`, integer("p", 1))
     .option(
       "--on <manifold>",
-      `where X of your own file lives, as "stiefel(n, p)"; one of ${manifoldNames.join(", ")}`,
+      `manifold of X in your own file: "stiefel(n, p)", or ${manifoldNames.slice(1).join(", ")}`,
     );
   return addEngineChoice(command, { ranks });
 }
@@ -29,77 +33,70 @@ export function addProblemChoice(command: Command, { usual = DEFAULT_SIZE, ranks
 export function addEngineChoice(command: Command, { ranks = false } = {}): Command {
   const names = ranks ? ENGINES : ["auto", ...engineNames];
   return command
-    .option("--seed <integer>", "of the instance and the start", anyInteger("seed"), 1)
+    .option("--seed <integer>", "seed of the random data and the random start", anyInteger("seed"), 1)
     .option("--engine <name>", `one of ${names.join(", ")}`, "auto")
     .option("--threads <count>", "threads of the engine", integer("threads", 1));
 }
 
-/** What a run takes besides */
+/** An option of every run: its flag, the option of the library, the help, and how its text is read or the texts that it may be */
+type RunOption = readonly [string, keyof StiefelOptions, string, ((text: string) => number) | readonly string[]];
+
+const RUN_OPTIONS: readonly RunOption[] = [
+  ["--tol <number>", "tol", "norm of the Riemannian gradient to reach (default: 1e-6)", notNegative("tol")],
+  ["--rel-tol <number>", "relTol", "the same, relative to the norm at the start", notNegative("rel-tol")],
+  ["--max-iter <count>", "maxIterations", "limit of iterations", integer("max-iter", 0)],
+  ["--max-evals <count>", "maxEvaluations", "limit of evaluations", integer("max-evals", 0)],
+  ["--max-time <seconds>", "maxSeconds", "limit of time", notNegative("max-time")],
+  [
+    "--certificate <depth>",
+    "certificate",
+    "order of the certificate (default: second-order)",
+    ["stationary", "second-order"],
+  ],
+  [
+    "--certificate-budget <count>",
+    "certificateBudget",
+    "limit of the certificate's evaluations (default: as many as the run took gradients, at least 16)",
+    integer("certificate-budget", 0),
+  ],
+  ["--finish <method>", "finish", "Newton steps to the limit of rounding after the tolerance is reached", ["newton"]],
+];
+
 export function addRunOptions(command: Command): Command {
+  for (const [flags, , help, values] of RUN_OPTIONS) {
+    const option = new Option(flags, help);
+    command.addOption(typeof values === "function" ? option.argParser(values) : option.choices(values));
+  }
   addSolverFlags(command);
-  command
-    .option("--tol <number>", "Riemannian gradient norm to reach (default: 1e-6)", notNegative("tol"))
-    .option("--rel-tol <number>", "the same as a part of the gradient norm at the start", notNegative("rel-tol"))
-    .option("--max-iter <count>", "iterations after which to give up", integer("max-iter", 0))
-    .option("--max-evals <count>", "evaluations after which to give up", integer("max-evals", 0))
-    .option("--max-time <seconds>", "time after which to give up", notNegative("max-time"))
-    .addOption(
-      new Option("--certificate <depth>", "how far the answer is certified (default: second-order)").choices([
-        "stationary",
-        "second-order",
-      ]),
-    )
-    .option(
-      "--certificate-budget <count>",
-      "evaluations the certificate may take (default: as many as the run took gradients, at least 16)",
-      integer("certificate-budget", 0),
-    )
-    .addOption(
-      new Option("--finish <method>", "Newton steps down to the rounding floor once the tolerance is met").choices([
-        "newton",
-      ]),
-    );
   return command;
+}
+
+/** The options of a run that `solve` and `compare` share, as commander keeps them; beside them those of RUN_OPTIONS */
+export interface RunFlags extends SolverFlags {
+  n?: number;
+  p?: number;
+  on?: string;
+  seed: number;
+  engine: string;
+  threads?: number;
+  certificate?: "stationary" | "second-order";
+  start?: string;
+  quiet?: boolean;
+  json?: boolean;
+}
+
+/** The flags of a run as options of the library, whatever the solver. */
+export function commonOptions(flags: RunFlags): StiefelOptions {
+  const values = flags as unknown as Record<string, unknown>;
+  const options = RUN_OPTIONS.flatMap(([text, option]) => {
+    const value = values[new Option(text).attributeName()];
+    return value === undefined ? [] : [[option, value] as const];
+  });
+  return { seed: flags.seed, ...Object.fromEntries(options) };
 }
 
 export function addOutputOptions(command: Command): Command {
-  command.option("--json", "one JSON document on stdout").option("--quiet", "no progress");
+  command.option("--json", "write one JSON document to stdout").option("--quiet", "do not show progress");
   addProblemOptions(command);
   return command;
-}
-
-/** Whether --engine names one of several processes, with or without an inner one */
-export const isSpread = (engine: string): boolean =>
-  (spreadNames as readonly string[]).includes(engine.split(":", 1)[0]!);
-
-/** Processes of one mpirun that do not work together would do the same several times, or wait for one that never comes. */
-export function requireSpread({ engine = "" }: { engine?: string }): void {
-  const { size, local } = startedAs() ?? { size: 1, local: 1 };
-  const processes = size ?? local;
-  if (processes < 2 || isSpread(engine)) return;
-  throw new InputError(
-    `mpirun started ${processes} processes, which work together in 'expen solve … --engine mpi' (or mpi-data) only; ` +
-      "add that, or leave mpirun out.",
-  );
-}
-
-/**
- * `ranks`: a command that several processes can run together. `size` and `notes`, for `auto`: of X, where its problem may lie on a device,
- * and where it says what it took.
- */
-export async function engineOf(
-  { engine, threads }: { engine: string; threads?: number },
-  { ranks = false, ...auto }: { ranks?: boolean } & Pick<EngineOptions, "size" | "notes"> = {},
-): Promise<Engine> {
-  const [named, inner] = engine.split(":", 2) as [string, string?];
-  const name = oneOf("engine", named, ENGINES);
-  const spread = isSpread(name);
-  if (spread && !ranks) throw new InputError(`--engine ${engine}: only 'expen solve' runs on several ranks.`);
-  if (inner !== undefined && !spread)
-    throw new InputError(`--engine ${engine}: only ${spreadNames.join(", ")} take an inner engine.`);
-  return openEngine(name, {
-    ...(threads !== undefined && { threads }),
-    ...(inner !== undefined && { inner: oneOf("inner engine", inner, engineNames) }),
-    ...(name === "auto" && auto),
-  });
 }

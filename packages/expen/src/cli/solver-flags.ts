@@ -1,50 +1,42 @@
-/** The options of the solvers on a command: declared once with each solver's entry (src/solvers/catalog-*.ts), read here. */
+/** The options of the solvers on a command, as the schemas of their entries describe them. */
 
 import type { StiefelOptions } from "@expen/core";
 import { isText, namesOf, type OptionName, readOption, type SolverOptions, type TextOption } from "@expen/core";
 import { type SolverName, solvers } from "@expen/solvers";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { InputError, messageOf } from "./input-error.js";
+import { optionsByName, ownedOption } from "./shared-options.js";
 
-/** As commander keeps them */
+/** The values as commander stores them */
 export type SolverFlags = Pick<SolverOptions, OptionName>;
 
-const HEADING = "Options of the solvers:";
+const HEADING = "Options of the solver:";
 const PLACEHOLDERS = { integer: "count", choice: "name", beta: "rule" };
 
-/** Options of one name, and the solvers that have it with the same values */
-type Group = { option: TextOption; of: SolverName[] };
+const namesOfSolvers = Object.keys(solvers) as SolverName[];
 
-/** Every option by name, in the order of the catalogue; several groups where solvers have other values. */
-function groups(): Map<OptionName, Group[]> {
-  const byName = new Map<OptionName, Group[]>();
-  for (const solver of Object.keys(solvers) as SolverName[]) {
-    for (const [key, option] of Object.entries(solvers[solver].schema)) {
-      if (!isText(option)) continue;
-      const known = byName.get(key as OptionName) ?? [];
-      byName.set(key as OptionName, known);
-      const alike = known.find((group) => String(namesOf(group.option)) === String(namesOf(option)));
-      if (alike) alike.of.push(solver);
-      else known.push({ option, of: [solver] });
-    }
-  }
-  return byName;
-}
+/** The options of a solver that can be written on a command line, by name */
+const textOptions = (solver: SolverName): [string, TextOption][] =>
+  Object.entries(solvers[solver].schema).filter((entry): entry is [string, TextOption] => isText(entry[1]));
+
+const byName = optionsByName<TextOption>(
+  namesOfSolvers.map((solver) => [solver, textOptions(solver)] as const),
+  (a, b) => String(namesOf(a)) === String(namesOf(b)),
+);
 
 const values = (option: TextOption): string =>
   [...namesOf(option), ...(option.kind === "beta" ? ["a positive number"] : [])].join(", ");
 
-/** One line each; which solver has it, and with which values, is said in the help. */
 export function addSolverFlags(command: Command): void {
-  for (const [name, known] of groups()) {
-    const { help, kind } = known[0]!.option;
-    const each = known.map(({ option, of }) => [values(option), `(${of.join(", ")})`].filter(Boolean).join(" "));
+  for (const [name, entries] of byName) {
+    const { help, kind } = entries[0]!.option;
+    const each = entries.map(({ option, owners }) => `${values(option)} (${owners.join(", ")})`.trim());
     const text = `${help}${kind === "integer" ? "" : ":"} ${each.join("; ")}`;
+    const owners = entries.flatMap((entry) => entry.owners);
     command.addOption(
-      new Option(`--${name} <${PLACEHOLDERS[kind]}>`, text)
-        .helpGroup(HEADING)
-        // where solvers differ, theirs decides
-        .argParser((text) => (known.length === 1 ? read(name, known[0]!.option, text) : text)),
+      ownedOption(`--${name} <${PLACEHOLDERS[kind]}>`, text, HEADING, owners)
+        // where the values differ between solvers, `solverOptions` reads the text
+        .argParser((text) => (entries.length === 1 ? read(name, entries[0]!.option, text) : text)),
     );
   }
 }
@@ -57,21 +49,19 @@ function read(name: string, option: TextOption, text: string): number | string {
   }
 }
 
-/** The options a solver reads; one that it does not read is refused, or left out where several solvers share the flags. */
+/** The values of the flags that the solver has. Another flag is refused, or left out where several solvers share the flags. */
 export function solverOptions(solver: SolverName, flags: SolverFlags, shared = false): Partial<StiefelOptions> {
-  const { schema } = solvers[solver];
-  const taken: Record<string, unknown> = {};
-  for (const name of groups().keys()) {
-    const given = flags[name];
-    if (given === undefined) continue;
-    const option = schema[name];
-    if (option && isText(option)) taken[name] = read(name, option, String(given));
-    else if (!shared) throw new InputError(`solver ${solver} has no --${name}${others(solver)}.`);
+  const own = new Map(textOptions(solver));
+  const options: Record<string, unknown> = {};
+  for (const name of byName.keys()) {
+    const value = flags[name as OptionName];
+    const option = own.get(name);
+    if (value === undefined) continue;
+    if (option) options[name] = read(name, option, String(value));
+    else if (!shared) {
+      const has = own.size > 0 ? `; it has ${[...own.keys()].map((key) => `--${key}`).join(", ")}` : "";
+      throw new InputError(`solver ${solver} has no --${name}${has}.`);
+    }
   }
-  return taken;
-}
-
-function others(solver: SolverName): string {
-  const has = Object.entries(solvers[solver].schema).filter(([, option]) => isText(option));
-  return has.length > 0 ? `; it has ${has.map(([name]) => `--${name}`).join(", ")}` : "";
+  return options;
 }

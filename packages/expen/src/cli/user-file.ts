@@ -24,7 +24,7 @@ interface UserFileArguments {
   p: number;
   seed: number;
   engine: Engine;
-  /** where X lives */
+  /** the manifold of X */
   on: Manifold<View>;
 }
 
@@ -32,16 +32,16 @@ type Factory = (args: UserFileArguments) => unknown;
 
 interface UserFile {
   factory: Factory;
-  /** what the file exports as `on` */
+  /** its export `on` */
   on?: unknown;
 }
 
 export async function loadUserFile(path: string): Promise<UserFile> {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new InputError(`${path}: there is no such file.`);
-  if (!found.isFile()) throw new InputError(`${path}: this is no file.`);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) throw new InputError(`${path}: there is no such file.`);
+  if (!stats.isFile()) throw new InputError(`${path}: it is a folder, or no regular file.`);
   const full = resolve(path);
-  // a compiler of its own, which no other command needs
+  // loaded here because no other command needs its compiler
   const { createJiti } = await import("jiti");
   const jiti = createJiti(pathToFileURL(full).href, {
     virtualModules: await ownModules(),
@@ -82,22 +82,22 @@ export async function exportedManifold(path: string, on: unknown): Promise<Manif
   );
 }
 
-/** What the file's function returns, completed to an objective. */
+/** Calls the file's function, and completes its return value to an objective. */
 export function callUserFile(
   path: string,
   factory: Factory,
   args: UserFileArguments,
   bound: Domain<View>,
 ): UserProblem {
-  const made = explained(path, "the default export throws", () => factory(args));
-  const late = isPromise(made);
-  if (typeof made !== "object" || made === null || Array.isArray(made) || late) {
+  const problem = explain(path, "the default export throws", () => factory(args));
+  const late = isPromise(problem);
+  if (typeof problem !== "object" || problem === null || Array.isArray(problem) || late) {
     const how = late ? "; load data at the top of the file, with await, and leave out async" : "";
     throw new InputError(
-      `${path}: the default export returns ${described(made)}; it must return { f, grad }, { fg } or formula((X) => …)${how}.`,
+      `${path}: the default export returns ${described(problem)}; it must return { f, grad }, { fg } or formula((X) => …)${how}.`,
     );
   }
-  const { optimum, start, convex, f, grad, fg, hvp, linearize } = made as Record<string, unknown>;
+  const { optimum, start, convex, f, grad, fg, hvp, linearize } = problem as Record<string, unknown>;
   for (const [name, value] of Object.entries({ f, grad, fg, hvp, linearize })) {
     if (value !== undefined && typeof value !== "function") {
       throw new InputError(`${path}: ${name} is of type ${typeof value}; it must be a function.`);
@@ -109,13 +109,13 @@ export function callUserFile(
   if (convex !== undefined && typeof convex !== "boolean") {
     throw new InputError(`${path}: convex is ${described(convex)}; it must be true or false.`);
   }
-  // beside an optimum or a start, a formula is the objective
-  const { objective = made } = made as { objective?: unknown };
-  const complete = explained(path, "", () => objectiveOn(bound, objective as UserObjective<View> | Formula));
+  // with an optimum or a start, a formula is given as `objective`
+  const { objective = problem } = problem as { objective?: unknown };
+  const complete = explain(path, "", () => objectiveOn(bound, objective as UserObjective<View> | Formula));
   return {
     objective: complete,
     ...(optimum !== undefined && { optimum }),
-    ...(start !== undefined && { start: explained(path, "start", () => asPoint(start)) }),
+    ...(start !== undefined && { start: explain(path, "start", () => asPoint(start)) }),
   };
 }
 
@@ -126,7 +126,7 @@ function asPoint(given: unknown): View {
   return Object.fromEntries(Object.entries(given).map(([name, part]) => [name, asPoint(part)]));
 }
 
-function explained<T>(path: string, what: string, work: () => T): T {
+function explain<T>(path: string, what: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -1,13 +1,13 @@
-/** Files that are there whole or not at all: written beside their place, brought to the disk, then renamed into it. */
+/** Files that are complete or do not exist: each is written under another name, flushed to the disk, then renamed. */
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const MARK = ".partial";
 
-/** Where this process writes what will be `path` */
+/** The name under which this process writes `path` at first */
 const partialOf = (path: string): string => `${path}.${process.pid}${MARK}`;
 
-/** Writes it beside its place and to the disk: that the disk is full may be noticed only then. */
+/** Writes and flushes the file under its first name; a full disk may be noticed only at the flush. */
 function writePartial(path: string, text: string): void {
   const file = openSync(partialOf(path), "w");
   try {
@@ -18,7 +18,7 @@ function writePartial(path: string, text: string): void {
   }
 }
 
-/** All of them, or none, unless the process is killed between two renames. */
+/** Writes all of the files or none, unless the process is killed between two renames. */
 export function writeWhole(texts: Record<string, string>): void {
   const paths = Object.keys(texts);
   try {
@@ -30,7 +30,7 @@ export function writeWhole(texts: Record<string, string>): void {
   }
 }
 
-/** Takes away what killed processes have left of this file; to be called by the only one that writes it. */
+/** Removes parts of this file that killed processes have left. Only one process at a time may write the file. */
 export function clearPartials(path: string): void {
   const start = path.slice(join(dirname(path), "/").length);
   for (const name of readdirSync(dirname(path))) {

@@ -3,19 +3,19 @@ import { dirname } from "node:path";
 import { CAUSES } from "@expen/data";
 import { InputError } from "./input-error.js";
 
-/** Of a file that is to be made: what is missing is its folder */
+/** Causes when a file is created: ENOENT means that its folder is missing */
 const CAUSES_OF_WRITING: Record<string, string> = {
   ...CAUSES,
   ENOENT: "there is no such folder",
   EEXIST: CAUSES.ENOTDIR!,
 };
 
-/** What the system says about a path, in a few words; undefined for errors that are not the system's */
+/** The cause of an error of the file system in a few words; undefined for other errors */
 export function systemCause(error: unknown): string | undefined {
   return CAUSES_OF_WRITING[(error as NodeJS.ErrnoException).code ?? ""];
 }
 
-/** Notices before a long run that its result could not be written. */
+/** Refuses, before a long run, a path that its result cannot be written to. */
 export async function checkWritable(option: string, path: string): Promise<void> {
   const probe = `${path}.${process.pid}.probe`;
   try {

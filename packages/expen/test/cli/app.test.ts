@@ -156,10 +156,10 @@ describe("app", () => {
       ["solve procrustes --A x.csv --p 1", /A is given but B is not/],
       ["app pcaa x.csv --p 1", /unknown command 'pcaa'; did you mean pca\?/],
       ["solve --app pcaa x.csv --p 1", /unknown command 'pcaa'; did you mean pca\?/],
-      ["solve --app", /--app: which application\? 'expen app --help' lists them/],
-      ["app pca x.csv", /required option '--p <number>' not specified/],
-      ["app pca --p 1", /missing required argument 'data'/],
-      ["app align x.csv x.csv x.csv", /too many arguments for 'align'\. Expected 2 arguments but got 3/],
+      ["solve --app", /--app: name an application; 'expen app --help' lists them/],
+      ["app pca x.csv", /the option --p <number> is missing; add --help/],
+      ["app pca --p 1", /the argument <data> is missing; add --help/],
+      ["app align x.csv x.csv x.csv", /align takes 2 argument\(s\), not 3/],
       ["app pca x.csv --p 3", /p = 3 is above n = 2/],
       ["app pca x.csv --p 1 --columns 1-9", /--columns is '1-9'; .* from 1 to 2/],
       ["app pca x.csv --p 1 --reflections", /unknown option '--reflections'/],
@@ -175,8 +175,8 @@ describe("app", () => {
       ["app eigen x.csv x.csv --p 1", /not symmetric/],
       ["solve noeig --ranks 1,1,1", /unknown option '--ranks'/],
       ["solve noeig --standardise", /unknown option '--standardise'/],
-      ["solve noeig brockett", /too many arguments for 'solve'\. Expected 1 argument but got 2/],
-      ["solve", /which problem/],
+      ["solve noeig brockett", /solve takes 1 argument\(s\), not 2/],
+      ["solve", /name a problem or a file/],
     ] as const) {
       const { code, stdout, stderr } = await expen(args, folder);
       expect([code, stdout], args).toEqual([2, ""]);

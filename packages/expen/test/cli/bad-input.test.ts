@@ -51,7 +51,7 @@ test.each([
   ["solve noeig --p 0", /--p is 0; it must be a whole number, 1 or more/],
   ["solve noeig --n -4", /--n is -4; it must be a whole number/],
   ["solve noeig --n 10.5", /--n is 10\.5; it must be a whole number/],
-  ["solve noeig --n 1e400", /--n is 1e400, which is beyond all numbers/],
+  ["solve noeig --n 1e400", /--n is 1e400, which is too large for a number/],
   [
     "solve noeig --n 1e9 --p 5000",
     /n×p = 1000000000×5000 needs about \d+ TB \(.*\) but .* [TGM]B.*; take a smaller n or p/,
@@ -89,7 +89,7 @@ test.each([
   ["solve f-is-five.mjs", /f is of type number; it must be a function/],
   ["solve only-f.mjs", /it has f; give fg\(G, X\), or f\(X\) and grad\(G, X\)/],
   ["solve throws.mjs", /the default export throws: no licence/],
-  ["solve throws-at-once.mjs", /throws at the start: no data/],
+  ["solve throws-at-once.mjs", /throw at the start: no data/],
   ["solve throws-at-once.mjs --no-check", /throw at the start: no data/],
   ["solve syntax.ts", /syntax\.ts: it cannot be loaded/],
   ["solve async.mjs", /the default export returns a promise; .* leave out async\./],
@@ -184,4 +184,18 @@ test("help has examples for every command", async () => {
     expect(help.code).toBe(0);
     expect(help.stdout).toMatch(new RegExp(`Examples?:\\n +expen ${command}`));
   }
+});
+
+test("help lists the options of the solvers and problems that are named, and those of no other", async () => {
+  const listed = async (words: string): Promise<string[]> =>
+    [...(await expen(`${words} --help`)).stdout.matchAll(/^ {2}--([\w-]+)/gm)].map((m) => m[1]!);
+  const common = await listed("solve");
+  expect(common).toEqual(expect.arrayContaining(["solver", "tol", "out"]));
+  expect(common.filter((name) => ["beta", "rule", "A", "alpha"].includes(name))).toEqual([]);
+  const named = await listed("solve pca --solver=rcg");
+  expect(named.filter((name) => !common.includes(name))).toEqual(
+    expect.arrayContaining(["rule", "retraction", "search", "columns", "A", "centre"]),
+  );
+  expect(named).not.toContain("alpha");
+  expect(await listed("compare noeig --solvers slpg,landing")).toEqual(expect.arrayContaining(["alpha", "variant"]));
 });

@@ -156,11 +156,11 @@ describe("bad input is one sentence", () => {
     [["solve", "quadratic.mjs", "--on", "generalized-stiefel(indefinite.csv, 2)"], /not positive definite/],
     [
       ["solve", "quadratic.mjs", "--on", "sphere(6)", "--n", "7"],
-      /^--n is 7 but X lives on sphere\(6\); leave --n out\.$/,
+      /^--n is 7, but X is on sphere\(6\); leave --n out\.$/,
     ],
     [
       ["solve", "noeig", "--on", "sphere(6)"],
-      /noeig lives on matrices with orthonormal columns; --on belongs to your own file\.$/,
+      /noeig is about matrices with orthonormal columns; --on is for your own file\.$/,
     ],
     [["solve", "odd.mjs"], /odd\.mjs: on is 3; export a manifold, as complexStiefel\(20, 5\), or a text/],
     [["solve", "complex.mjs", "--solver", "pcal"], /solver 'pcal' has no meaning on complex-stiefel; take one of/],

@@ -25,7 +25,7 @@ async function opened(name: string, text?: string): Promise<UserProblem> {
 }
 
 test.each([
-  ["folder.mjs", undefined, /: this is no file\.$/],
+  ["folder.mjs", undefined, /: it is a folder, or no regular file\.$/],
   ["class.mjs", "export default class {}", /: the default export is a class; export a function/],
   ["list.mjs", "export default () => [1];", /: the default export returns an array; it must return/],
   ["nothing.mjs", "export default () => {};", /: the default export returns undefined; it must return/],

@@ -18,7 +18,7 @@ import {
 interface BrockettOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian divided by its spectral norm if absent */
   B?: Matrix | Sparse;
-  /** p×p symmetric; if absent the identity beside a given B, else likewise */
+  /** p×p symmetric; default: the identity if B is given, otherwise a symmetrised Gaussian divided by its spectral norm */
   C?: Matrix;
 }
 
@@ -38,7 +38,7 @@ export function brockett(E: Engine, options: BrockettOptions): Problem {
   const { n, p, seed = 1, ...given } = problemOptions("brockett", options, { B: matrix, C: matrix });
   checkShape(E, "brockett", { n, p, ...given }, brockettParts);
   const data = given.B ?? unitSymmetric(n, random(seed, "brockett B"));
-  // nothing is added to a matrix that is given
+  // a given B has its eigenvectors as the solution, without a random C
   const order = given.C ?? (given.B ? identity(p) : unitSymmetric(p, random(seed, "brockett C")));
   checkData("brockett", "B", data, n, n);
   checkData("brockett", "C", order, p, p);

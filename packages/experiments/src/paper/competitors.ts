@@ -1,20 +1,20 @@
-/** Who runs in the paper's tables, and which of our solvers stands for it. */
+/** The solvers of the paper's tables, and their names in the catalog. */
 import type { CgRuleName } from "@expen/core/methods";
 import type { PaperSolver } from "./paper-tables.js";
 
 export interface Competitor {
-  /** as in the report */
+  /** name in the report */
   readonly label: string;
-  /** as on the command line */
+  /** name on the command line */
   readonly name: string;
-  /** in the catalog of solvers */
+  /** name in the catalog of solvers */
   readonly solver: string;
   readonly options: { readonly beta?: "paper"; readonly rule?: CgRuleName };
-  /** the row of the paper it is set beside */
+  /** the solver of the paper that it is compared with */
   readonly paper?: PaperSolver;
-  /** in a quick run only if asked for: too slow */
+  /** too slow for a quick run, unless named */
   readonly slow?: boolean;
-  /** in the figure of a quick run also at the largest sizes */
+  /** included in the figure of a quick run at the largest sizes too */
   readonly always?: boolean;
 }
 
@@ -37,33 +37,33 @@ export const competitors: readonly Competitor[] = [
 ];
 
 interface Chosen {
-  /** that can run */
+  /** competitors that can run */
   readonly taking: readonly Competitor[];
-  /** labels of those whose solver is not in the catalog, or that a quick run leaves out */
+  /** labels of competitors whose solver is not in the catalog; `leftOut`: of those too slow for a quick run */
   readonly missing: readonly string[];
   readonly leftOut: readonly string[];
 }
 
-/** The named ones, or the paper's and the default; `available`: the names in the catalog. Any other solver may be named too. */
+/** The named competitors, by default the paper's and `auto`; `available` are the names in the catalog, any of which may be named. */
 export function chooseCompetitors(
   available: readonly string[],
   { names, quick = false }: { names?: readonly string[] | undefined; quick?: boolean } = {},
 ): Chosen {
-  const wanted = names?.flatMap((name) => {
+  const named = names?.flatMap((name) => {
     const known = competitors.filter((c) => c.name === name || c.solver === name);
     return known.length > 0 ? known : [{ label: name, name, solver: name, options: {} }];
   });
-  const asked = wanted ?? competitors.filter((c) => !(quick && c.slow));
+  const candidates = named ?? competitors.filter((c) => !(quick && c.slow));
   return {
-    taking: asked.filter((c) => available.includes(c.solver)),
-    missing: asked.filter((c) => !available.includes(c.solver)).map((c) => c.label),
-    leftOut: wanted
+    taking: candidates.filter((c) => available.includes(c.solver)),
+    missing: candidates.filter((c) => !available.includes(c.solver)).map((c) => c.label),
+    leftOut: named
       ? []
       : competitors.filter((c) => quick && c.slow && available.includes(c.solver)).map((c) => c.label),
   };
 }
 
-/** Names for a list in help and in "did you mean" */
+/** Names for help and for suggestions in error messages */
 export const competitorNames = (available: readonly string[]): string[] => [
   ...new Set([...competitors.map((c) => c.name), "rcg", ...available]),
 ];

@@ -13,7 +13,7 @@ interface NoeigOptions extends ProblemOptions {
 
 export const noeigDefaults = { alpha: 1 };
 
-/** Diagonals of L, of its factors and of M in the engine, of L and M outside of it as well, L twice; ρ, z and two v */
+/** Memory: diagonals of L, of its factors and of M in the engine, L twice and M once in host memory; ρ, z and two v */
 export const noeigParts = ({ n }: NoeigOptions): Part[] => [{ count: 22, rows: n, cols: 1, plain: 9 }];
 
 /**
@@ -24,7 +24,7 @@ export const noeigParts = ({ n }: NoeigOptions): Part[] => [{ count: 22, rows: n
  *     ∇f(X)     = M X,     f(X) = ½⟨X, MX⟩ − ¼ρᵀv   because ½ tr(XᵀLX) = ½⟨X, MX⟩ − ½ρᵀv
  *     ∇²f(X)[D] = M D + 2α·Diag(L⁻¹ rowDots(X, D)) X
  *
- * There is nothing random in it: `seed` has no effect.
+ * The problem is deterministic: `seed` has no effect.
  * α ≥ 0: f is convex, because L⁻¹ ≥ 0 entry by entry makes ρᵀL⁻¹ρ nondecreasing and convex in the convex ρ ≥ 0.
  * α = 0: f* = ½ Σ_{k ≤ p} (2 − 2cos(kπ/(n+1))), half the sum of the p lowest eigenvalues of L.
  */
@@ -35,9 +35,9 @@ export function noeig(E: Engine, options: NoeigOptions): Problem {
   // M = L + Diag(v), whose main diagonal changes with X
   const [L, M] = [E.operator(matrix), E.operator(matrix)];
   const [rho, z] = [E.tall(n, 1), E.tall(n, 1)];
-  // the linearization has its own v, so that values taken in between do not disturb it
+  // the linearization has its own v, which later evaluations of f leave as it is
   const [v, vX] = [E.tall(n, 1), E.tall(n, 1)];
-  /** M·X, where the value alone is asked for */
+  /** M·X, for evaluations of f alone */
   let W: Tall | undefined;
 
   /** v ← αL⁻¹ρ, ρ ← the row sums of X² */

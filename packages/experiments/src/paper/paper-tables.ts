@@ -9,7 +9,7 @@ export type TableId = "noeig-n" | "noeig-p" | "brockett-n" | "brockett-p";
 export interface PaperRow {
   readonly solver: PaperSolver;
   readonly fval: number;
-  /** how many significant digits of fval are printed */
+  /** number of printed significant digits of fval */
   readonly digits: number;
   readonly iterations: number;
   readonly stationarity: number;
@@ -30,10 +30,10 @@ export interface PaperTable {
   readonly groups: readonly PaperGroup[];
 }
 
-/** f is printed as 2.810709e+03 */
+/** Printed significant digits of f, as in 2.810709e+03 */
 const DIGITS = 7;
 
-/** Lines of n and p where they change, then solver, f, iterations, stationarity, feasibility, seconds */
+/** Parses lines of n and p, if they change, solver, f, iterations, stationarity, feasibility, seconds */
 function table(id: TableId, what: string, text: string): PaperTable {
   const groups: (PaperGroup & { rows: PaperRow[] })[] = [];
   for (const line of text.trim().split("\n")) {

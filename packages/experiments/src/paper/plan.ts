@@ -1,4 +1,4 @@
-/** Which runs a reproduction consists of. A run that serves several tables, or the figure too, is one task. */
+/** The runs of a reproduction. A run that serves several tables, or the figure too, is one task. */
 import { type Competitor, competitors } from "./competitors.js";
 import { type PaperTable, paperTables, type TableId } from "./paper-tables.js";
 
@@ -10,26 +10,27 @@ export interface Size {
 export interface Plan {
   readonly tables: readonly TableId[];
   readonly figure: boolean;
-  /** different starts for each row, seeds 1 … runs */
+  /** number of starts for each row, with seeds 1 … runs */
   readonly runs: number;
   readonly competitors: readonly Competitor[];
   readonly quick: boolean;
   readonly engine: string;
-  /** other sizes than the paper's, for every table and the figure */
+  /** sizes in place of the paper's, for every table and the figure */
   readonly sizes?: readonly Size[];
 }
 
-/** Of the paper's experiments: absolute, on the gradient */
+/** Absolute tolerance of the gradient norm in the paper's experiments (section 4.2) */
 export const TOLERANCE = 1e-3;
+/** Most iterations in the paper's experiments (section 4.2) */
 export const MAX_ITERATIONS = 10_000;
-/** One fixed instance for each row */
+/** Seed of the instance of every row: the paper has one instance for each */
 export const INSTANCE_SEED = 1;
-/** f* of the figure, where there is no closed form, comes from a run to this gradient norm. */
+/** Gradient norm of the run that computes f* of the figure, which has no closed form */
 const REFERENCE_TOLERANCE = 1e-7;
-/** What a quick run keeps of the tables */
+/** Largest sizes of a quick run */
 const QUICK_LARGEST = { n: 1000, p: 50 };
 
-/** The paper's Figure: ExPen-CG on the nonlinear eigenvalue problem */
+/** Sizes of the paper's figure: ExPen-CG on the nonlinear eigenvalue problem */
 const FIGURE_SIZES: readonly Size[] = [
   { n: 250, p: 50 },
   { n: 2000, p: 50 },
@@ -45,20 +46,20 @@ export interface Task extends Size {
   readonly start: number;
   readonly tolerance: number;
   readonly maxIterations: number;
-  /** whether f, stationarity and feasibility are kept on the way */
+  /** whether f, stationarity and feasibility are recorded at each iterate */
   readonly curve: boolean;
-  /** a guess in seconds on the paper's machine, for the time left */
+  /** estimated seconds on the paper's machine, for the remaining time */
   readonly weight: number;
 }
 
 interface TableRows {
   readonly table: PaperTable;
   readonly sizes: readonly Size[];
-  /** rows of the paper that a quick run leaves out */
+  /** rows of the paper that a quick run omits */
   readonly leftOut: readonly Size[];
 }
 
-/** A quick run leaves out what is large. */
+/** Whether a plan includes this size: a quick run omits large ones */
 const inPlan = ({ quick, sizes }: Plan, { n, p }: Size): boolean =>
   !quick || sizes !== undefined || (n <= QUICK_LARGEST.n && p <= QUICK_LARGEST.p);
 
@@ -69,14 +70,14 @@ export function rowsOf(plan: Plan): TableRows[] {
     .filter(({ id }) => tables.includes(id))
     .map((table) => {
       const all = sizes ?? table.groups.map(({ n, p }) => ({ n, p }));
-      const kept = (size: Size): boolean => inPlan(plan, size);
-      return { table, sizes: all.filter(kept), leftOut: all.filter((s) => !kept(s)) };
+      const isInPlan = (size: Size): boolean => inPlan(plan, size);
+      return { table, sizes: all.filter(isInPlan), leftOut: all.filter((s) => !isInPlan(s)) };
     });
 }
 
 export const figureSizes = ({ sizes }: Plan): readonly Size[] => sizes?.slice(0, 3) ?? FIGURE_SIZES;
 
-/** In the order in which they run: the instances one after another, all competitors and starts of each together. */
+/** The tasks in the order of their runs: instance by instance, with all competitors and starts of each */
 export function tasksOf(plan: Plan): Task[] {
   const tasks = new Map<string, Task>();
   const add = (problem: Task["problem"], size: Size, competitor: Competitor, start: number): void => {
@@ -106,8 +107,8 @@ export function tasksOf(plan: Plan): Task[] {
   }
   if (plan.figure) {
     for (const size of figureSizes(plan)) {
-      const drawn = plan.competitors.filter((c) => c.always || inPlan(plan, size));
-      for (const competitor of [...drawn, reference]) add("noeig", size, competitor, 1);
+      const inFigure = plan.competitors.filter((c) => c.always || inPlan(plan, size));
+      for (const competitor of [...inFigure, reference]) add("noeig", size, competitor, 1);
     }
   }
   const instance = (t: Task): string => `${t.problem} ${t.n} ${t.p}`;
@@ -115,7 +116,7 @@ export function tasksOf(plan: Plan): Task[] {
   return [...tasks.values()].sort((a, b) => order.indexOf(instance(a)) - order.indexOf(instance(b)));
 }
 
-/** The same key: the same run. The starts of rows do not depend on how many there are. */
+/** Equal keys denote equal runs. The starts of a row do not depend on their number. */
 export function taskKey(
   { problem, n, p, competitor, start, tolerance, maxIterations, curve }: Task,
   engine: string,
@@ -135,7 +136,7 @@ export function taskKey(
   ].join(" ");
 }
 
-/** The paper's own time where the row is printed; n·p² otherwise */
+/** Seconds in the paper's row, if there is one, otherwise proportional to n·p², or to n·p·(n + p) for brockett */
 function weight(problem: string, { n, p }: Size, competitor: Competitor): number {
   const group = paperTables
     .filter((t) => t.problem === problem)

@@ -6,7 +6,7 @@ import { solveStiefel } from "@expen/solvers";
 import type { Problem } from "../problems/problem.js";
 import { INSTANCE_SEED, type Task, taskKey } from "./plan.js";
 
-/** What is kept on the way, a column each: at the projected iterate, but feasibility before the projection */
+/** The history of a run by columns, at the projected iterates; feasibility before the projection */
 export interface Curve {
   k: number[];
   evaluations: number[];
@@ -16,7 +16,7 @@ export interface Curve {
   feasibility: number[];
 }
 
-/** One finished run, as it is kept on disk. */
+/** One finished run, as stored on disk */
 export interface RunRecord {
   key: string;
   problem: string;
@@ -35,12 +35,12 @@ export interface RunRecord {
   evaluations: Evaluations;
   stationarity: number;
   feasibility: number;
-  /** without the observer */
+  /** time without that of the observer */
   seconds: number;
   beta: number | null;
   optimum: number | null;
   gap: number | null;
-  /** until f at the projected iterate was within 1e-4·|f*| of f*, where f* is known */
+  /** seconds until f at the projected iterate was within 1e-4·|f*| of f*; null if f* is unknown */
   secondsToGap: number | null;
   curve?: Curve;
   machine: string;
@@ -62,11 +62,11 @@ const NOTHING = {
 };
 
 const RELATIVE_GAP = 1e-4;
-/** Above this relative distance of h from f* the iterate is not yet looked at more closely. */
+/** Relative distance of h from f* above which the iterate is not projected and measured: measuring takes time */
 const NEAR = 1e-2;
 const short = (x: number): number => Number(x.toPrecision(6));
 
-/** Runs a task on its problem. Looking at the iterates takes time that is not counted. */
+/** Runs a task on its problem. The time of measuring iterates is not counted. */
 export async function runTask(
   E: Engine,
   problem: Problem,
@@ -137,7 +137,7 @@ export async function runTask(
       }),
     );
   } catch (error) {
-    // a solver that cannot run is a row of the report, not the end of it
+    // a solver that throws is a failed row of the report
     return {
       ...about,
       ...NOTHING,

@@ -1,4 +1,4 @@
-/** Means beside the paper's numbers, curves and performance profiles: a pure function of the plan and its finished runs. */
+/** Means with the paper's numbers, curves and performance profiles: a pure function of the plan and its finished runs. */
 import { type PaperRow, type PaperSolver, type PaperTable, paperRow } from "./paper-tables.js";
 import { figureSizes, type Plan, rowsOf, type Size, taskKey, tasksOf } from "./plan.js";
 import type { Curve, RunRecord } from "./run-task.js";
@@ -17,16 +17,16 @@ interface Means {
 
 export interface Cell {
   label: string;
-  /** finished and converged runs; the means are over the converged ones */
+  /** number of finished and of converged runs; means are over the converged ones */
   runs: number;
   converged: number;
   mean: Means | null;
   paper: PaperRow | null;
-  /** f rounded to the printed digits is the printed number; null where the instance of the paper is not ours */
+  /** whether f rounded to the printed digits is the printed number; null if the paper's instance is unknown */
   agrees: boolean | null;
-  /** mean iterations over the paper's */
+  /** mean iterations divided by the paper's */
   iterationRatio: number | null;
-  /** why runs did not converge */
+  /** the distinct reasons of runs that did not converge */
   failures: string[];
 }
 
@@ -39,12 +39,12 @@ export interface TableSummary {
 }
 
 export interface FigureSummary extends Size {
-  /** the lowest value that any run reached */
+  /** the least value of all converged runs */
   best: number;
   curves: { label: string; curve: Curve }[];
 }
 
-/** Fraction of the runs that a solver ended within τ times the best of all */
+/** For each solver: fraction of the instances that it solved at a cost of at most τ times the least of all solvers */
 export interface Profile {
   measure: "evaluations" | "seconds";
   instances: number;
@@ -128,7 +128,7 @@ function cell(
 ): Cell {
   const good = records.filter((r) => r.converged);
   const mean = good.length > 0 ? means(good) : null;
-  // every solver of the paper reaches the same value there, so ours are held to it too
+  // noeig is deterministic: every solver must reach the printed value
   const reference = problem === "noeig" ? printedValue : null;
   return {
     label,

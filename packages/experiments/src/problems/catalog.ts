@@ -1,4 +1,4 @@
-/** The built-in problems by name, with what a command line needs to know of their options. */
+/** The built-in problems by name, with descriptions of their options for the command line. */
 
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
 import type { Part } from "@expen/linalg/memory";
@@ -26,12 +26,12 @@ export interface CatalogEntry {
   readonly name: string;
   /** one line for a list */
   readonly summary: string;
-  /** beside n, p and seed */
+  /** the options in addition to n, p and seed */
   readonly options: readonly ProblemOption[];
   make(E: Engine, options: ProblemOptions & Record<string, unknown>): Problem;
-  /** what the problem of these options holds beside a run */
+  /** memory of the problem with these options, without that of a run */
   holds(options: ProblemOptions & Record<string, unknown>): Part[];
-  /** what given data matrices say about n and p */
+  /** n and p as determined by given data matrices */
   sizes?(options: Record<string, unknown>): { n?: number; p?: number };
 }
 
@@ -40,7 +40,7 @@ const shape = (options: Record<string, unknown>, name: string): Shape => options
 const rows = (A: Shape): { n?: number } => (A ? { n: A.rows } : {});
 const cols = (A: Shape): { n?: number } => (A ? { n: A.cols } : {});
 
-/** The options of a factory are checked by the factory itself; here they come from a command line and carry no type. */
+/** An entry of the catalog; options from a command line are untyped, and the factory checks them. */
 const entry = <O extends ProblemOptions>(
   name: string,
   summary: string,
@@ -86,7 +86,7 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     pcaParts,
     [
       { name: "A", type: "matrix", help: "m×n data, one sample a row; without it a seeded sample" },
-      { name: "m", type: "integer", help: "seeded samples; 2n if absent, at most 1000" },
+      { name: "m", type: "integer", help: "number of seeded samples; 2n if absent, at most 1000" },
       { name: "centre", type: "boolean", help: "subtract the column means", default: pcaDefaults.centre },
       { name: "covariance", type: "boolean", help: "form the n×n covariance; if absent, when n ≤ 2m" },
     ],
@@ -107,7 +107,7 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
       {
         name: "kappa",
         type: "number",
-        help: "size of the seeded linear term; 0 if A is given",
+        help: "spectral norm of the seeded linear term; 0 if A is given",
         default: quadraticDefaults.kappa,
       },
     ],
@@ -122,7 +122,7 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
       {
         name: "side",
         type: "choice",
-        help: "where A stands",
+        help: "side of X on which A multiplies",
         choices: ["left", "right"],
         default: procrustesDefaults.side,
       },
@@ -132,7 +132,12 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
         type: "matrix",
         help: "left: m×p, right: n×q, with A; without them a seeded exact image plus noise",
       },
-      { name: "noise", type: "number", help: "of the seeded B", default: procrustesDefaults.noise },
+      {
+        name: "noise",
+        type: "number",
+        help: "standard deviation of the noise in the seeded B",
+        default: procrustesDefaults.noise,
+      },
     ],
     (o) => {
       const [A, B] = [shape(o, "A"), shape(o, "B")];
@@ -155,8 +160,13 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     jointdiagParts,
     [
       { name: "A", type: "matrices", help: "symmetric n×n matrices; without them seeded ones" },
-      { name: "count", type: "integer", help: "seeded matrices", default: jointdiagDefaults.count },
-      { name: "noise", type: "number", help: "on the seeded matrices", default: jointdiagDefaults.noise },
+      { name: "count", type: "integer", help: "number of seeded matrices", default: jointdiagDefaults.count },
+      {
+        name: "noise",
+        type: "number",
+        help: "standard deviation of noise on the seeded matrices",
+        default: jointdiagDefaults.noise,
+      },
     ],
     (o) => rows((o.A as Matrix[] | undefined)?.[0]),
   ),
@@ -167,8 +177,13 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     dictionaryParts,
     [
       { name: "Y", type: "matrix", help: "m×n samples; without it seeded sparse combinations" },
-      { name: "m", type: "integer", help: "seeded samples; 10n if absent" },
-      { name: "atoms", type: "integer", help: "atoms in each seeded sample", default: dictionaryDefaults.atoms },
+      { name: "m", type: "integer", help: "number of seeded samples; 10n if absent" },
+      {
+        name: "atoms",
+        type: "integer",
+        help: "number of atoms in each seeded sample",
+        default: dictionaryDefaults.atoms,
+      },
     ],
     (o) => cols(shape(o, "Y")),
   ),
@@ -179,9 +194,9 @@ export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
     sparsePcaParts,
     [
       { name: "A", type: "matrix", help: "m×n data, one sample a row; without it a seeded Gaussian" },
-      { name: "m", type: "integer", help: "seeded samples", default: sparsePcaDefaults.m },
+      { name: "m", type: "integer", help: "number of seeded samples", default: sparsePcaDefaults.m },
       { name: "kind", type: "choice", help: "norm", choices: ["l1", "l21"], default: sparsePcaDefaults.kind },
-      { name: "weight", type: "number", help: "of the norm", default: sparsePcaDefaults.weight },
+      { name: "weight", type: "number", help: "weight of the norm", default: sparsePcaDefaults.weight },
       { name: "covariance", type: "boolean", help: "form the n×n matrix AᵀA; if absent, when n ≤ 2m" },
     ],
     (o) => cols(shape(o, "A")),

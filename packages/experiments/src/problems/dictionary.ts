@@ -9,24 +9,24 @@ import { checkShape, type Problem, type ProblemOptions, problemOptions, refuseBe
 interface DictionaryOptions extends ProblemOptions {
   /** m×n, one sample a row; seeded sparse combinations of an orthonormal dictionary if absent */
   Y?: Matrix;
-  /** seeded samples; default 10·n */
+  /** number of seeded samples; default 10·n */
   m?: number;
-  /** atoms in each seeded sample; with 1 the optimum is known */
+  /** number of atoms in each seeded sample; with 1 the optimum is known */
   atoms?: number;
 }
 
 export const dictionaryDefaults = { atoms: 2, m: (n: number): number => 10 * n };
 
 export function dictionaryParts({ n, p, Y, m = dictionaryDefaults.m(n) }: DictionaryOptions): Part[] {
-  const [rows, made] = [Y?.rows ?? m, Y ? 0 : 2];
-  return [dataPart(Y, rows, n), { count: made, rows: n, cols: n, plain: made }, { count: 4, rows, cols: p }];
+  const [rows, squares] = [Y?.rows ?? m, Y ? 0 : 2];
+  return [dataPart(Y, rows, n), { count: squares, rows: n, cols: n, plain: squares }, { count: 4, rows, cols: p }];
 }
 
 /**
  * f(X) = −(1/4m) ‖YX‖₄⁴.
  *
- * Samples of one atom, y_i = s_i q_{k(i)}: with W_kj = (q_kᵀx_j)² the sum Σ_kj a_k W_kj², a_k = Σ_{k(i)=k} s_i⁴, is convex and
- * largest at a choice of p atoms: f* = −(1/4m)·(the p largest a_k).
+ * For samples of one atom, y_i = s_i q_{k(i)}: with W_kj = (q_kᵀx_j)² the sum Σ_kj a_k W_kj², a_k = Σ_{k(i)=k} s_i⁴, is convex in W and
+ * maximal at a choice of p atoms: f* = −(1/4m)·(the p largest a_k).
  */
 export function dictionary(E: Engine, given: DictionaryOptions): Problem {
   const options = problemOptions("dictionary", given, { Y: matrix, m: whole(1), atoms: whole(1) });
@@ -71,7 +71,7 @@ export function sparseCombinations(
   const place = Int32Array.from({ length: n }, (_, k) => k);
   for (let i = 0; i < m; i++) {
     for (let a = 0; a < atoms; a++) {
-      // the first places of a shuffle: distinct atoms
+      // the first entries of a Fisher–Yates shuffle: distinct atoms
       const other = a + r.integer(n - a);
       const k = place[other]!;
       place[other] = place[a]!;

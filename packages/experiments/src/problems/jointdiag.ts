@@ -1,6 +1,6 @@
 /** Joint diagonalisation of several symmetric matrices, the core of JADE and of other blind source separation. */
 
-import { diagonals } from "@expen/apps/objectives";
+import { jointDiagonality } from "@expen/apps/objectives";
 import type { Engine, Matrix } from "@expen/linalg";
 import {
   checkData,
@@ -22,7 +22,7 @@ import { checkShape, type Problem, type ProblemOptions, problemOptions, refuseBe
 interface JointdiagOptions extends ProblemOptions {
   /** the symmetric n×n matrices; seeded ones with common eigenvectors if absent */
   A?: readonly Matrix[];
-  /** how many seeded matrices */
+  /** number of seeded matrices */
   count?: number;
   /** standard deviation of symmetric noise on the seeded matrices; 0 keeps the common eigenvectors and the known optimum */
   noise?: number;
@@ -40,7 +40,7 @@ export function jointdiagParts({ n, p, A, count = jointdiagDefaults.count }: Joi
 
 /**
  * f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖². If A_k = QΛ_kQᵀ, then with W_ij = (QᵀX)²_ij
- * the sum is convex in W, whose columns sum to 1 and rows to at most 1; it is largest at a vertex, a choice of p eigenvectors:
+ * the sum is convex in W, whose columns sum to 1 and rows to at most 1; hence maximal at a vertex, a choice of p eigenvectors:
  * f* = −½·(the p largest of Σ_k λ_ki²).
  */
 export function jointdiag(E: Engine, given: JointdiagOptions): Problem {
@@ -60,7 +60,7 @@ export function jointdiag(E: Engine, given: JointdiagOptions): Problem {
     title: `f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖², ${data.length} symmetric A_k`,
     n,
     p,
-    objective: diagonals(E, data, p),
+    objective: jointDiagonality(E, data, p),
     ...(common && noise === 0 && { optimum: -0.5 * sumOfLargest(common.strengths, p) }),
   };
 }

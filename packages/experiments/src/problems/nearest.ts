@@ -1,4 +1,4 @@
-/** The matrix with orthonormal columns nearest to a given one. */
+/** The nearest matrix with orthonormal columns. */
 
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { checkData, gaussian, matrix, random } from "@expen/linalg";

@@ -31,9 +31,9 @@ import {
 interface PcaOptions extends ProblemOptions {
   /** m×n, one sample a row; a seeded sample with a decaying spectrum if absent */
   A?: Matrix;
-  /** seeded samples; default 2·n, at most 1000 */
+  /** number of seeded samples; default 2·n, at most 1000 */
   m?: number;
-  /** subtract each column's mean first */
+  /** subtract the column means first */
   centre?: boolean;
   center?: boolean;
   /** form the n×n covariance instead of working with A; default: if that makes evaluations cheaper, n ≤ 2m */
@@ -42,7 +42,7 @@ interface PcaOptions extends ProblemOptions {
 
 export const pcaDefaults = { centre: true, m: (n: number): number => Math.min(2 * n, 1000) };
 
-/** A raw, centred and in the engine */
+/** Memory: A as given, centred, and in the engine */
 export const pcaParts = (o: PcaOptions): Part[] => varianceParts(o, o.m ?? pcaDefaults.m(o.n), 3);
 
 /**
@@ -80,7 +80,7 @@ export function pca(E: Engine, given: PcaOptions): Problem {
   };
 }
 
-/** A = Z·Diag(0.8^k)·V + N/10: k < 2p + 10 Gaussian factors of falling strength (V/√n nearly orthonormal rows) under noise. */
+/** A = Z·Diag(0.8^k)·V + N/10: k < 2p + 10 Gaussian factors of decreasing strength (V/√n with nearly orthonormal rows) plus noise N */
 function decayingSample(m: number, n: number, p: number, seed: number): Matrix {
   const rank = Math.min(m, n, 2 * p + 10);
   const Z = gaussian(m, rank, random(seed, "pca factors"));
@@ -93,7 +93,7 @@ function decayingSample(m: number, n: number, p: number, seed: number): Matrix {
   return A;
 }
 
-/** −½·weight·‖AX‖² of data that are made ready, through AᵀA or through A */
+/** −½·weight·‖AX‖² of preprocessed data, by products with AᵀA or with A */
 export function varianceOf(
   E: Engine,
   data: Matrix,
@@ -112,7 +112,7 @@ export function topEigenvalues(E: Engine, data: Matrix, p: number): number {
   return largest.reduce((sum, v) => sum + v, 0);
 }
 
-/** So many copies of A, the last of which is in the engine, and its product with X; or all but that, with AᵀA as it is formed */
+/** Memory: `copies` of A, the last one in the engine, and its product with X; or one copy less, and AᵀA */
 export function varianceParts(
   { n, p, A, covariance }: ProblemOptions & { A?: Matrix; covariance?: boolean },
   m: number,
@@ -121,9 +121,9 @@ export function varianceParts(
   const rows = A?.rows ?? m;
   const formed = covariance ?? n <= 2 * rows;
   if (!formed) return [dataPart(A, rows, n, copies), { count: 1, rows, cols: p }];
-  const made = copies - (A ? 2 : 1);
+  const hostCopies = copies - (A ? 2 : 1);
   return [
-    { count: made, rows, cols: n, plain: made },
+    { count: hostCopies, rows, cols: n, plain: hostCopies },
     { count: 4, rows: n, cols: n, plain: 2 },
   ];
 }

@@ -1,4 +1,4 @@
-/** What a built-in problem is: an objective on one engine, with its instance data inside, and the minimum where it is known. */
+/** Built-in problems: an objective on one engine with its instance data, and the minimum if it is known. */
 
 import type { Nonsmooth, Objective } from "@expen/core";
 import type { Engine, Matrix } from "@expen/linalg";
@@ -13,29 +13,29 @@ export interface Problem {
   readonly n: number;
   readonly p: number;
   readonly objective: Objective;
-  /** The closed-form minimum over XᵀX = I, where there is one. Computed at the first reading (an eigenvalue problem), then kept. */
+  /** the minimum over XᵀX = I, if it has a closed form; computed (an eigenvalue problem) and stored when first read */
   readonly optimum?: number | undefined;
-  /** a natural start, where there is one; a matrix of the problem's engine */
+  /** a natural start, if there is one; a matrix of the problem's engine */
   readonly start?: Matrix;
-  /** a term r(X) to be added to the smooth objective, as data for solvers that know proximal maps */
+  /** a term r(X) added to the smooth objective, as data for solvers with proximal maps */
   readonly nonsmooth?: Nonsmooth;
 }
 
 export interface ProblemOptions {
   n: number;
   p: number;
-  /** of the instance; the same on every engine */
+  /** seed of the instance, which is the same on every engine */
   seed?: number;
 }
 
-/** Options by their names inside; `own` says what those beside n, p and seed may be. Throws a sentence about the first that is wrong. */
+/** Validates the options n, p, seed and `own`; throws a ProblemError for the first wrong one */
 export const problemOptions = <O extends ProblemOptions>(
   problem: string,
   given: O,
   own: SchemaOf<Omit<O, keyof ProblemOptions | "center">>,
 ): O => chosenOptions(problem, given, { n: whole(1), p: whole(1), seed: integer, ...own });
 
-/** Throws a sentence about an option of seeded data beside data that is given, which it would not change. */
+/** Throws if data is given together with an option of seeded data, which would have no effect */
 export function refuseBeside(problem: string, data: Record<string, unknown>, seeded: Record<string, unknown>): void {
   const letter = Object.keys(data).find((name) => data[name] !== undefined);
   const option = Object.keys(seeded).find((name) => seeded[name] !== undefined);
@@ -44,7 +44,7 @@ export function refuseBeside(problem: string, data: Record<string, unknown>, see
   throw new ProblemError(`${problem}: ${text}; leave ${option} out.`);
 }
 
-/** Throws a sentence where one of two matrices is given: the other would be a random one. */
+/** Throws if one of two matrices is given without the other, which would be random */
 export function requireBoth(problem: string, data: Record<string, unknown>): void {
   const missing = Object.keys(data).find((name) => data[name] === undefined);
   const letter = Object.keys(data).find((name) => data[name] !== undefined);
@@ -52,7 +52,7 @@ export function requireBoth(problem: string, data: Record<string, unknown>): voi
   throw new ProblemError(`${problem}: ${letter} is given but ${missing} is not; give both, or none for seeded ones.`);
 }
 
-/** Sizes, and memory for what a built-in problem of these options holds */
+/** Checks the sizes, and that the data of the problem fits into memory */
 export function checkShape<O extends ProblemOptions>(
   E: Engine,
   problem: string,
@@ -64,14 +64,14 @@ export function checkShape<O extends ProblemOptions>(
   requireMemory(n, p, holds(options), E);
 }
 
-/** Closed forms that need the eigenvalues of a larger matrix are left out: they would take minutes. */
+/** Largest size of an eigenvalue problem for a closed-form minimum: larger ones would take minutes. */
 export const LARGEST_EIGENPROBLEM = 4000;
 
-/** A function that computes once. */
+/** A function that computes its value at the first call and stores it */
 export function lazy<T>(compute: () => T): () => T {
-  let kept: { value: T } | undefined;
+  let result: { value: T } | undefined;
   return () => {
-    kept ??= { value: compute() };
-    return kept.value;
+    result ??= { value: compute() };
+    return result.value;
   };
 }

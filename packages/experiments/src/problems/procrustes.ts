@@ -25,7 +25,7 @@ import {
 } from "./problem.js";
 
 interface ProcrustesOptions extends ProblemOptions {
-  /** on which side of X the matrix A stands */
+  /** side of X on which A multiplies */
   side?: "left" | "right";
   /** left: m×n, dense or sparse; right: p×q; Gaussian if absent (m = n, q = p) */
   A?: Matrix | Sparse;

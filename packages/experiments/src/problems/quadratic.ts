@@ -1,4 +1,4 @@
-/** The quadratic with a linear term: the trust-region-like problem on the Stiefel manifold. */
+/** A quadratic form with a linear term, the analogue of the trust-region subproblem on the Stiefel manifold. */
 
 import { quadraticObjective } from "@expen/core";
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
@@ -30,9 +30,9 @@ import {
 interface QuadraticOptions extends ProblemOptions {
   /** n×n symmetric, dense or sparse; a symmetrised Gaussian of spectral norm 1 if absent */
   A?: Matrix | Sparse;
-  /** n×p; without it a Gaussian of spectral norm kappa */
+  /** n×p; a Gaussian of spectral norm kappa if absent */
   G?: Matrix;
-  /** size of the seeded linear term; left out: 0.1, and 0 where A is given */
+  /** spectral norm of the seeded linear term; default: 0.1, or 0 if A is given */
   kappa?: number;
 }
 
@@ -53,7 +53,7 @@ export function quadratic(E: Engine, options: QuadraticOptions): Problem {
   const { n, p, seed = 1, kappa: size, ...given } = problemOptions("quadratic", options, kinds);
   if (given.G) requireBoth("quadratic", { G: given.G, A: given.A });
   refuseBeside("quadratic", { G: given.G }, { kappa: size });
-  // nothing is added to a matrix that is given
+  // a given A has no random linear term
   const kappa = size ?? (given.A ? 0 : quadraticDefaults.kappa);
   checkShape(E, "quadratic", { n, p, ...given }, quadraticParts);
   const data = given.A ?? unitSymmetric(n, random(seed, "quadratic A"));

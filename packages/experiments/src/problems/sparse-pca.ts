@@ -1,4 +1,4 @@
-/** Sparse principal components: variance minus a norm that favours zeros; the norm is data, for solvers with proximal maps. */
+/** Sparse principal components: variance minus a sparsity-inducing norm, which is data for solvers with proximal maps. */
 
 import type { Nonsmooth } from "@expen/core";
 import { quadraticObjective } from "@expen/core";
@@ -19,11 +19,11 @@ import {
 interface SparsePcaOptions extends ProblemOptions {
   /** m×n, one sample a row; Gaussian if absent */
   A?: Matrix;
-  /** seeded samples */
+  /** number of seeded samples */
   m?: number;
   /** l1: single zeros; l21: zero rows, the same for all components */
   kind?: Nonsmooth["kind"];
-  /** of the norm, against columns of length 1 */
+  /** weight of the norm, for columns of A of length 1 */
   weight?: number;
   /** form the n×n matrix AᵀA; default: if that makes evaluations cheaper, n ≤ 2m */
   covariance?: boolean;
@@ -31,7 +31,7 @@ interface SparsePcaOptions extends ProblemOptions {
 
 export const sparsePcaDefaults = { m: 50, kind: "l1", weight: 0.4 } as const;
 
-/** A raw, centred, with columns of length 1 and in the engine */
+/** Memory: A as given, centred, with columns of length 1, and in the engine */
 export const sparsePcaParts = (o: SparsePcaOptions): Part[] => varianceParts(o, o.m ?? sparsePcaDefaults.m, 4);
 
 /**
@@ -70,7 +70,7 @@ export function sparsePca(E: Engine, given: SparsePcaOptions): Problem {
   };
 }
 
-/** Each column divided by its length; columns of zeros stay. */
+/** Each column divided by its length; zero columns stay */
 function withUnitColumns({ rows: m, cols: n, data }: Matrix): Matrix {
   const square = new Float64Array(n);
   for (let k = 0; k < data.length; k++) square[k % n]! += data[k]! ** 2;

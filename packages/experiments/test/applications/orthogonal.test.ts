@@ -174,7 +174,7 @@ describe("joint diagonalization", () => {
     expect(permutationError(ml(Q).transpose().mmul(ml(X)))).toBeLessThan(1e-5);
   });
 
-  test("common eigenvectors: every start is there already", async () => {
+  test("common eigenvectors: every start is a solution", async () => {
     const { matrices } = commonEigenvectors(7, 4, 3);
     const begun: number[] = [];
     const iteration = ({ k, f }: { k: number; f: number }): void => void (k === 0 && begun.push(f));
@@ -206,7 +206,7 @@ describe("discriminant", () => {
   }
 
   for (const name of ["iris", "wine"] as const) {
-    test(`${name}: the iterative trace ratio, with a proof that there is nothing larger`, async () => {
+    test(`${name}: the result of the iterative trace ratio, proved to be the maximum`, async () => {
       const { A, labels } = shipped(name);
       const answer = await apps.discriminant(A, labels, { p: 2, ridge: 0, engine });
       const { X, ratio } = traceRatio(ml(A), labels, 2);

@@ -1,4 +1,4 @@
-import { diagonalSquares, negentropy, orthomax, sparseRegression } from "@expen/apps/objectives";
+import { negentropy, orthogonalJointDiagonality, orthomax, sparseRegression } from "@expen/apps/objectives";
 import type { Objective, Precondition } from "@expen/core";
 import { plainPoint, stiefelConstraint } from "@expen/core";
 import type { Matrix, Tall } from "@expen/linalg";
@@ -30,7 +30,7 @@ const cases: Record<string, (engine: typeof E) => { f: Objective; precondition: 
   "negentropy, logcosh, squares": (E) => negentropy(E, Z, "logcosh", "squares"),
   "negentropy, kurtosis, absolute": (E) => negentropy(E, Z, "kurtosis", "absolute"),
   varimax: (E) => orthomax(E, L, 1),
-  "joint diagonalisation": (E) => diagonalSquares(E, matrices),
+  "joint diagonalisation": (E) => orthogonalJointDiagonality(E, matrices),
 };
 
 for (const [title, make] of Object.entries(cases)) {
@@ -45,7 +45,7 @@ for (const [title, make] of Object.entries(cases)) {
   );
 }
 
-test("sparse regression: f is C¹, its derivatives those of differences where no entry passes the threshold", () => {
+test("sparse regression: f is C¹, and its derivatives equal differences as long as no entry crosses the threshold", () => {
   const [n, p, t] = [8, 3, 1e-6];
   const A = gaussian(20, n, random(1, "A"));
   const B = plainProduct(plainTranspose(A), A);
@@ -100,7 +100,7 @@ function hessian(f: Objective, X: Tall, D: Tall): Tall {
 }
 
 describe.each(Object.entries(cases))("the metric of %s", (_title, make) => {
-  test("is symmetric and positive definite, whatever was evaluated in between", () => {
+  test("is symmetric and positive definite, also after other evaluations", () => {
     const { f, precondition } = make(E);
     for (const seed of [1, 2, 3]) {
       const [X, F, G] = [orthogonal(f.p, seed), normal(f.p, seed), normal(f.p, seed + 10)];
@@ -137,7 +137,7 @@ test.each(["logcosh", "kurtosis"] as const)("%s: exact where sources are indepen
 });
 
 test("joint diagonalisation: exact at common eigenvectors", () => {
-  const { f, precondition } = diagonalSquares(E, matrices);
+  const { f, precondition } = orthogonalJointDiagonality(E, matrices);
   expectExact(f, precondition, E.tall(5, 5, Q.data));
 });
 

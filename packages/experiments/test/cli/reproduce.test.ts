@@ -20,7 +20,7 @@ const linesOf = (out: string): RunRecord[] =>
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-/** All but what a clock says */
+/** The report without times */
 const timeless = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, v) =>
@@ -47,7 +47,7 @@ describe("the plan", () => {
     expect(tasks.filter((t) => t.curve)).toHaveLength(3 * competitors.length);
   });
 
-  test("more runs keep the runs that are there", () => {
+  test("a larger number of runs keeps the existing ones", () => {
     const keys = new Set(tasksOf(plan).map((t) => taskKey(t, "js")));
     for (const task of tasksOf({ ...plan, runs: 3 })) expect(keys.has(taskKey(task, "js"))).toBe(true);
   });
@@ -60,7 +60,7 @@ describe("the plan", () => {
   });
 });
 
-test("a solver that throws is a record, not the end", async () => {
+test("a solver that throws becomes a failed record", async () => {
   const E = jsEngine();
   const plan: Plan = {
     tables: ["brockett-n"],
@@ -100,7 +100,7 @@ describe("the summary", () => {
     ...{ label, start, converged, evaluations: { f, grad: f, hvp: 0 } },
   });
 
-  test("performance profile: shares of instances within τ of the best, a failure never", () => {
+  test("performance profile: shares of instances within τ of the best, never for a failure", () => {
     const records = [
       record("a", 1, 10),
       record("b", 1, 20),
@@ -207,7 +207,7 @@ describe("reproduce", { timeout: 240_000 }, () => {
     expect(html).not.toMatch(/(src|href)=|url\(|@import/);
   });
 
-  test("interrupted and started again: nothing is run twice, the report is that of an uninterrupted run", async () => {
+  test("after an interruption no run is repeated, and the report equals that of an uninterrupted run", async () => {
     const args = `reproduce ${SMALL} --out parts`.split(" ");
     const { child, ended } = start(args, folder);
     await new Promise<void>((seen) => {

@@ -60,7 +60,7 @@ describe("(4.4), brockett", () => {
     expect(s.optimum).toBe(d.optimum);
   });
 
-  test("a large sparse B is solved for, without the closed form that would take minutes", () => {
+  test("a large sparse B is solved without the closed form, which would take minutes", () => {
     const E = jsEngine();
     const [large, i] = [100_000, Array.from({ length: 100_000 }, (_, k) => k)];
     const problem = brockett(E, { n: large, p: 1, B: sparseFromTriplets(large, large, i, i, i), C: columns([[2]]) });
@@ -70,7 +70,7 @@ describe("(4.4), brockett", () => {
     expect(problem.optimum).toBeUndefined();
   });
 
-  test("refuses what is not symmetric or of another size", () => {
+  test("refuses matrices that are not symmetric or have wrong sizes", () => {
     const E = jsEngine();
     expect(() => brockett(E, { n, p, B: gaussian(n, n, random(1)) })).toThrow(/B is not symmetric/);
     expect(() => brockett(E, { n, p, C: plain(4, 4) })).toThrow(/C is 4×4 but must be 5×5/);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { problems } from "../../src/problems/catalog.js";
 
 describe("catalog", () => {
-  test.each([...problems])("%s makes the problem of its name, with the defaults it tells", (name, entry) => {
+  test.each([...problems])("%s makes the problem of its name, with the documented defaults", (name, entry) => {
     const E = jsEngine();
     const told = Object.fromEntries(entry.options.filter((o) => "default" in o).map((o) => [o.name, o.default]));
     const [plain, explicit] = [entry.make(E, { n: 7, p: 2 }), entry.make(E, { n: 7, p: 2, seed: 1, ...told })];

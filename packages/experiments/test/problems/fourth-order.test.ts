@@ -45,7 +45,7 @@ describe("fourth-order problems", () => {
     const X = E.tall(2, 1, [1, -1]);
     expect(dictionary(E, { n: 2, p: 1, Y }).objective.f(X)).toBe(-(1 + 1) / 8);
   });
-  test("samples have the atoms asked for", () => {
+  test("samples have the required number of atoms", () => {
     const { Q, Y } = sparseCombinations(7, 30, 2, 5);
     for (let i = 0; i < 30; i++) {
       const used = Array.from({ length: 7 }, (_, k) => {

@@ -1,4 +1,4 @@
-/** A problem of data that a user gives has nothing in it but that data. */
+/** A problem with given data depends on that data alone. */
 
 import { randomStart } from "@expen/core";
 import type { Matrix } from "@expen/linalg";
@@ -26,7 +26,7 @@ const data: Record<string, Record<string, Matrix | Matrix[]> | undefined> = {
   "sparse-pca": { A: samples },
 };
 
-test("every problem is here", () => expect(Object.keys(data).sort()).toEqual([...problems.keys()].sort()));
+test("the list contains every problem", () => expect(Object.keys(data).sort()).toEqual([...problems.keys()].sort()));
 
 const given = Object.entries(data).filter(([, matrices]) => matrices !== undefined);
 
@@ -60,7 +60,7 @@ test("quadratic and brockett of a matrix alone are ½ tr(XᵀAX)", () => {
   expect(Math.abs(asked.objective.f(X) - half)).toBeGreaterThan(1e-3);
 });
 
-describe("what belongs to seeded data, and half of the data, are refused", () => {
+describe("options of seeded data together with given data, and incomplete data, are refused", () => {
   test.each([
     [
       "pca",

@@ -49,7 +49,7 @@ describe("pca", () => {
     expect(of(9)).toBeCloseTo(of(6), 12);
   });
 
-  test("refuses data of another width", () => {
+  test("refuses data with a wrong number of columns", () => {
     expect(() => pca(jsEngine(), { n: 5, p: 2, A: tall })).toThrow(/A is 40×11 but must be 40×5/);
     expect(() => pca(jsEngine(), { n: 5, p: 2, m: 0 })).toThrow(/m is 0/);
     const A = { rows: 2, cols: 2, data: Float64Array.of(1, 2, Number.NaN, 4) };

@@ -47,7 +47,7 @@ describe("procrustes and nearest", () => {
     const zero = { rows: 5, cols: 2, data: new Float64Array(10) };
     expect(nearest(jsEngine(), { n: 5, p: 2, A: zero }).optimum).toBe(1);
   });
-  test("no closed form where there is none", () => {
+  test("no optimum without a closed form", () => {
     expect(procrustes(jsEngine(), { n: 8, p: 3 }).optimum).toBeUndefined();
   });
   test("bad options are one sentence", () => {

@@ -6,7 +6,7 @@ import { nearest } from "../../src/problems/nearest.js";
 solverContract("plam");
 
 describe("plam", () => {
-  test("leaves the manifold for a β below λmax(S), which is said, and finds a β above it by itself", () => {
+  test("diverges from the manifold for β < λmax(S), which it reports, and by default finds a larger β", () => {
     const E = jsEngine();
     const { objective, optimum } = nearest(E, { n: 20, p: 5 });
     const options = { solver: "plam", tol: 1e-6, maxIterations: 2000 } as const;

@@ -1,4 +1,4 @@
-import { bench } from "@expen/bench/side-by-side";
+import { bench } from "@expen/bench/paper/run";
 import type { Manifold, Objective, Precondition, View } from "@expen/core";
 import { complexStiefel, product, quadraticObjective, randomStart, stiefel } from "@expen/core";
 import { davidsonExpen, davidsonParts, krylovExpen, krylovParts } from "@expen/eigen";

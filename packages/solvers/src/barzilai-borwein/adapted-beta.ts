@@ -7,29 +7,29 @@ import type { Engine } from "@expen/linalg";
 import type { Augmented } from "../augmented.js";
 
 export interface AdaptedBetaOptions {
-  /** β is chosen anew when the gradient has fallen to this part, */
+  /** a stage ends, and β is computed again, when the norm of the field has fallen by this factor, */
   drop?: number;
-  /** and looked at after so many steps: it must be above λmax(S) */
+  /** or at every multiple of so many steps where β < λmax(S) */
   length?: number;
-  /** of the scale of `stageBeta`, the part with which the run begins; doubled where X strays */
+  /** factor of the scale of `stageBeta`; doubled after each projection */
   share?: number;
-  /** ‖XᵀX − I‖ above `strayed` for `patience` steps running is answered by a projection and a larger β */
-  strayed?: number;
+  /** after `patience` successive steps with ‖XᵀX − I‖ > `tube`, X is projected and β increased */
+  tube?: number;
   patience?: number;
 }
 
 /**
- * A method on h = f − ½⟨S, K⟩ + β/4‖K‖² whose β follows the multiplier. Along X·N the field ∇f − XS + βXK has the derivative
- * 2βN − NS − SN, so every β > λmax(S) leads back to the manifold, and what is above it only worsens the condition:
+ * A method on h = f − ½⟨S, K⟩ + β/4‖K‖² with a β that follows the multiplier. Along X·N, N symmetric, the derivative of the field
+ * ∇f − XS + βXK is X(2βN − NS − SN), so the manifold attracts for every β > λmax(S), and a larger β worsens the condition number:
  *
- *     β ← max(0, λmax(S)) + share·(the scale of `stageBeta`) from stage to stage.
+ *     β ← max(0, λmax(S)) + share·(the scale of `stageBeta`) at the end of each stage.
  */
 export function* adaptedBeta(
   E: Engine,
   h: Augmented,
   ray: TrialRay,
   method: Method,
-  { drop = 0.1, length = 50, share = 0.3, strayed = 0.3, patience = 20 }: AdaptedBetaOptions = {},
+  { drop = 0.1, length = 50, share = 0.3, tube = 0.3, patience = 20 }: AdaptedBetaOptions = {},
 ): Solver {
   const { p } = h;
   const { on, S } = h.parts;
@@ -42,7 +42,7 @@ export function* adaptedBeta(
     return w.reduce((a, b) => Math.max(a, b));
   };
   const state = newState(ray, Math.sqrt(E.dot(ray.G, ray.G)));
-  let [stage, since, away, logs] = [state.gnorm, 0, 0, 0];
+  let [gnormOfStage, stepsOfStage, stepsOutside, logs] = [state.gnorm, 0, 0, 0];
   // K = 0 at the start, where the field does not depend on β
   if (Number.isFinite(state.f + state.gnorm)) h.beta = Math.max(h.beta, highest());
   state.notes = { beta: h.beta };
@@ -60,22 +60,22 @@ export function* adaptedBeta(
       advance(state, { X, f }, gnorm, step);
       logs -= Math.log(ray.t);
       yield state;
-      away = h.feasibility > strayed ? away + 1 : 0;
-      since++;
-      if (away >= patience || gnorm <= drop * stage) break;
-      if (since % length === 0 && h.beta < highest()) break;
+      stepsOutside = h.feasibility > tube ? stepsOutside + 1 : 0;
+      stepsOfStage++;
+      if (stepsOutside >= patience || gnorm <= drop * gnormOfStage) break;
+      if (stepsOfStage % length === 0 && h.beta < highest()) break;
     }
-    stage = Math.min(stage, state.gnorm);
-    if (away >= patience) {
+    gnormOfStage = Math.min(gnormOfStage, state.gnorm);
+    if (stepsOutside >= patience) {
       share *= 2;
-      stage = Number.POSITIVE_INFINITY;
+      gnormOfStage = Number.POSITIVE_INFINITY;
       on.project(projected, ray.X);
       E.copy(ray.X, projected.X);
     }
-    // the mean of 1/η, Barzilai–Borwein steps being inverse curvatures
-    const curvature = Math.exp(logs / since);
+    // the geometric mean of 1/η, as Barzilai–Borwein steps are inverse curvatures
+    const curvature = Math.exp(logs / stepsOfStage);
     h.beta = Math.max(0, highest()) + share * scale(S, state.gnorm, curvature);
-    [since, away, logs] = [0, 0, 0];
+    [stepsOfStage, stepsOutside, logs] = [0, 0, 0];
     state.notes.beta = h.beta;
     ray.restartAt(ray.X);
     state.X = ray.X;

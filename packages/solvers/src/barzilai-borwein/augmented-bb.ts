@@ -11,23 +11,26 @@ import { type BbOptions, barzilaiBorwein } from "./barzilai-borwein.js";
 export interface AugmentedBbOptions {
   /** where X lives; left out: XᵀX = I */
   on?: Constraint;
-  /** left out: ‖∇f(X0)‖/10 at first, then as the multiplier needs it */
+  /** left out: `paperBeta` at the start, then that of adapted-beta.ts */
   beta?: number;
   evaluations?: Evaluations;
 }
 
-/** What one of these methods has of its own. */
+/** The parts in which plam, pcal and pencf differ. */
 export interface AugmentedBbParts {
-  /** how it moves and returns to the manifold */
+  /** the map from X and a step to the next point */
   geometry: Geometry;
-  /** the first steps have the length first/(‖D‖ + 10β) */
+  /** the first steps are η = first/(‖D‖ + 10β) */
   first: number;
-  /** D ← the field it follows; left out: ∇f − X·S + β·X·K */
+  /** left out: ∇f − X·S + β·X·K */
   field?: Field;
   steps?: Pick<BbOptions, "rule" | "warmup" | "min">;
 }
 
-/** Barzilai–Borwein steps X₊ = X − η·D along a field D of the augmented Lagrangian (penalty/augmented.ts), under the tolerant search. */
+/**
+ * Barzilai–Borwein steps X₊ = X − η·D along a field D of the augmented Lagrangian (augmented.ts), safeguarded by search/tolerant.ts.
+ * The papers leave β to the user; without one it is adapted here.
+ */
 export function augmentedBb(
   E: Engine,
   f: Objective,

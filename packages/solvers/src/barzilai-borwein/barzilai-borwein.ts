@@ -7,38 +7,39 @@ import { nonmonotone } from "../search/armijo.js";
 import { type BbSteps, fieldSteps } from "./bb-steps.js";
 
 /**
- * The long length, the short one (bb-steps.ts), the two in turn, odd iterations short; sparing: a long one, then two short ones; or
- * cyclic: long while long steps grow (far from a minimum curvature falls on the way down), until they failed to three times; then in turn
- * a long step and two short ones, each the smaller of the last two (after ABBmin: Frassoldati, Zanghirati, Zanni 2008).
+ * long, short: the lengths of bb-steps.ts. alternating: short in odd iterations [Dai, Fletcher, Numer. Math. 100, 2005]. sparing: a long
+ * step, then two short ones. cyclic: long until long steps have failed to grow three times (far from a minimum the curvature falls along
+ * the path); then in turn a long step and two short ones, each the smaller of the last two short lengths, in the manner of ABBmin
+ * [Frassoldati, Zanghirati, Zanni, J. Ind. Manag. Optim. 4, 2008].
  */
 export type BbRule = "long" | "short" | "alternating" | "sparing" | "cyclic";
 
 export interface BbOptions {
   rule?: BbRule;
   search?: Search;
-  /** the step of the first `warmup` iterations, before differences tell more; from the norm of the field at the start */
+  /** the step of the first `warmup` iterations, as a function of the norm of the field at the start */
   first?: (dnorm: number) => number;
   warmup?: number;
   /** bounds of the step */
   min?: number;
   max?: number;
-  /** a further upper bound at the current point, from the norm of the direction */
+  /** a further upper bound of the step, as a function of the norm of the direction */
   limit?: (dnorm: number, ray: TrialRay) => number;
-  /** from ‖G‖² at the current point, G the field: the norm that is shown in the states */
-  shown?: (dd: number) => number;
-  /** may move the accepted trial point on to a better one */
+  /** the norm in the states, as a function of ‖G‖² for the field G */
+  stateNorm?: (dd: number) => number;
+  /** may replace the accepted trial point by a better one */
   improve?: (ray: TrialRay, t: number) => void;
-  /** how directions and lengths are made */
+  /** directions and Barzilai–Borwein lengths */
   steps?: BbSteps;
 }
 
 /**
- * Steps along −G for a field G that the ray gives as its gradient, of the length of Barzilai and Borwein
- * (IMA J. Numer. Anal. 8, 1988). On ℝⁿˣᵖ, on a manifold, or with the restoring maps of the infeasible methods: the geometry of the ray
- * says how one moves, the search what is accepted. A step from differences that are zero or not finite is the one before. A search that
- * fails is repeated once from a tiny step. Started again, it continues with its last step. Holds no matrix beyond the 5 of its ray.
+ * X₊ = X − t·G with the steps t of Barzilai and Borwein (IMA J. Numer. Anal. 8, 1988), where G is the gradient of the ray or a field in its
+ * place. The geometry of the ray makes it a method on ℝⁿˣᵖ, on a manifold, or one of the infeasible methods. If a step length is zero or
+ * not finite, the last one is repeated. A search that fails is repeated once from a tiny step. A second run of the method starts with its
+ * last step. Holds no matrix beyond the 5 of its ray.
  */
-export function barzilaiBorwein(E: Space, given: BbOptions = {}): Method {
+export function barzilaiBorwein(E: Space, options: BbOptions = {}): Method {
   const {
     rule = "alternating",
     search = nonmonotone(),
@@ -48,14 +49,14 @@ export function barzilaiBorwein(E: Space, given: BbOptions = {}): Method {
     max = 1e20,
     limit = () => Number.POSITIVE_INFINITY,
     improve,
-    shown = Math.sqrt,
+    stateNorm = Math.sqrt,
     steps = fieldSteps(E),
-  } = chosenOptions("barzilaiBorwein", given, SCHEMA);
+  } = chosenOptions("barzilaiBorwein", options, SCHEMA);
   let t = Number.NaN;
   const choose = bbRules[rule]();
   return function* (ray: TrialRay): Solver {
     let gg = E.dot(ray.G, ray.G);
-    const state = newState(ray, shown(gg));
+    const state = newState(ray, stateNorm(gg));
     yield state;
     if (!Number.isFinite(ray.f + gg)) return notFinite(`f or its gradient is not finite at the start (f = ${ray.f})`);
     const start = state.gnorm;
@@ -70,11 +71,11 @@ export function barzilaiBorwein(E: Space, given: BbOptions = {}): Method {
         ray.t = Math.min(1e-3 * t, 1e-6 / dnorm);
         if (!search(ray)) return noStep(ray, state.gnorm);
       }
-      const taken = ray.t;
-      improve?.(ray, taken);
+      const accepted = ray.t;
+      improve?.(ray, accepted);
       steps.accept(ray);
       gg = E.dot(ray.G, ray.G);
-      advance(state, ray, shown(gg), steps.moved);
+      advance(state, ray, stateNorm(gg), steps.distance);
       if (!Number.isFinite(gg)) return notFinite("the gradient is not finite at the last point");
       if (state.gnorm > 1e12 * start) {
         return {
@@ -86,25 +87,25 @@ export function barzilaiBorwein(E: Space, given: BbOptions = {}): Method {
       yield state;
       if (state.k < warmup) continue;
       const next = choose(state.k, steps.long, steps.short);
-      t = next > 0 && Number.isFinite(next) ? Math.min(Math.max(next, min), max) : taken;
+      t = next > 0 && Number.isFinite(next) ? Math.min(Math.max(next, min), max) : accepted;
     }
   };
 }
 
-/** Each makes the rule of one run: the next step from the count of steps taken and the two candidates. */
+/** Each function returns the rule of one run: the next step from the number of steps and the two lengths. */
 export const bbRules: Record<BbRule, () => (k: number, long: number, short: number) => number> = {
   long: () => (_k, long) => long,
   short: () => (_k, _long, short) => short,
   alternating: () => (k, long, short) => (k % 2 === 1 ? short : long),
   sparing: () => (k, long, short) => (k % 3 === 0 ? long : short),
   cyclic() {
-    let [before, shortBefore, fallen] = [0, Number.POSITIVE_INFINITY, 0];
+    let [lastLong, lastShort, failures] = [0, Number.POSITIVE_INFINITY, 0];
     return (k, long, short) => {
-      const smaller = Math.min(short, shortBefore);
-      if (!(long > before)) fallen++;
-      before = long;
-      shortBefore = short;
-      return fallen < 3 || k % 3 === 0 ? long : smaller;
+      const smaller = Math.min(short, lastShort);
+      if (!(long > lastLong)) failures++;
+      lastLong = long;
+      lastShort = short;
+      return failures < 3 || k % 3 === 0 ? long : smaller;
     };
   },
 };
@@ -118,6 +119,6 @@ const SCHEMA: SchemaOf<BbOptions> = {
   max: amount,
   limit: func,
   improve: func,
-  shown: func,
+  stateNorm: func,
   steps: object,
 };

@@ -11,8 +11,8 @@ export interface FeasibleBbOptions {
 }
 
 /**
- * Barzilai–Borwein steps along curves on the manifold with Y'(0) = −D_ρ, long and short ones in turn: what is common to
- * [Wen, Yin 2013] and [Jiang, Dai 2015]; the rest is in `own`.
+ * Alternating Barzilai–Borwein steps along curves on the manifold with Y'(0) = −D_ρ: the common part of [Wen, Yin 2013] and
+ * [Jiang, Dai 2015]. `own` has the options in which they differ.
  */
 export function feasibleBb(
   E: Engine,
@@ -27,7 +27,7 @@ export function feasibleBb(
     ...own,
     rule: "alternating",
     limit: (dnorm) => 1e3 / dnorm,
-    shown: geometry.euclideanNorm,
+    stateNorm: geometry.euclideanNorm,
     steps: fieldSteps(E, geometry.rate),
   });
   return method(trialRay(E, f, geometry, X0, evaluations));

@@ -2,26 +2,25 @@ import type { Geometry } from "@expen/core";
 import { dissolver, type Retract, retraction } from "@expen/core";
 import type { Engine, Small } from "@expen/linalg";
 
-/** The Stiefel manifold with gradients of another metric; the sizes of their two parts let one go back to the Euclidean metric. */
+/** The Stiefel manifold with the gradients of another metric, and with the norm of the Euclidean one. */
 interface WeightedStiefel extends Geometry {
-  /** ‖Ω‖² at the last point `project` was called for, Ω = skew(XᵀG) */
+  /** ‖Ω‖² at the point of the last call of `project`, Ω = skew(XᵀG) */
   omega: number;
-  /** XᵀG there */
+  /** XᵀG at that point */
   readonly M: Small;
-  /** ‖∇f − X·sym(Xᵀ∇f)‖, the gradient norm of the Euclidean metric, from ‖D_ρ‖² at that point */
+  /** ‖∇f − X·sym(Xᵀ∇f)‖ at that point, the norm of the gradient of the Euclidean metric, from ‖D_ρ‖² */
   euclideanNorm(dd: number): number;
-  /** ⟨G, D_ρ⟩, the rate at which f falls along −D_ρ, likewise */
+  /** ⟨G, D_ρ⟩ at that point, minus the slope of f along −D_ρ, from ‖D_ρ‖² */
   rate(dd: number): number;
 }
 
 /**
- * The family of gradients of [Jiang, Dai 2015]: with P⊥ = I − XXᵀ and Ω = skew(XᵀG)
+ * The gradients of [Jiang, Dai, Math. Program. 153, 2015]: with P⊥ = I − XXᵀ and Ω = skew(XᵀG)
  *
  *     D_ρ = G − X(2ρ·GᵀX + (1 − 2ρ)·XᵀG) = P⊥G + 4ρ·XΩ,    ‖D_ρ‖² = ‖P⊥G‖² + 16ρ²‖Ω‖²,    ⟨G, D_ρ⟩ = ‖P⊥G‖² + 4ρ‖Ω‖².
  *
- * ρ = ½ is the gradient G − XGᵀX of the canonical metric [Edelman, Arias, Smith 1998], ρ = ¼ that of the Euclidean one, ρ = 0 its
- * part P⊥G across the span of X alone.
- * `project` maps G to D_ρ (no projection: it is not idempotent unless ρ = ¼).
+ * ρ = ½ gives the gradient G − XGᵀX of the canonical metric [Edelman, Arias, Smith 1998], ρ = ¼ that of the Euclidean metric, ρ = 0 its
+ * part P⊥G alone. `project` maps G to D_ρ, which is a projection for ρ = ¼ only.
  */
 export function weightedStiefel(E: Engine, p: number, retract: Retract, rho: number = 1 / 2): WeightedStiefel {
   const [M, S, W] = [E.small(p, p), E.small(p, p), E.small(p, p)];

@@ -1,4 +1,4 @@
-/** Retractions along curves of the manifold, beside those of the library. */
+/** All retractions by name: those of the core, and two along curves of the manifold. */
 
 import { dissolver, retractions as general, normalStep, plainPoint, type Retract } from "@expen/core";
 import type { Engine } from "@expen/linalg";
@@ -9,15 +9,15 @@ import { cayley } from "./cayley.js";
 export const retractions = {
   ...general,
 
-  cayley: (E: Engine, n: number, p: number): Retract => tidied(E, n, p, cayley(E, n, p)),
+  cayley: (E: Engine, n: number, p: number): Retract => corrected(E, n, p, cayley(E, n, p)),
 
-  exponential: (E: Engine, n: number, p: number): Retract => tidied(E, n, p, exponential(E, n, p)),
+  exponential: (E: Engine, n: number, p: number): Retract => corrected(E, n, p, exponential(E, n, p)),
 } as const;
 
 export type RetractionName = keyof typeof retractions;
 
-/** A curve that is feasible in exact arithmetic, made feasible to rounding by normal steps where it is not. */
-function tidied(E: Engine, n: number, p: number, curve: Retract): Retract {
+/** The curve, followed by one or two normal steps where rounding errors have made ‖K‖ larger than 4ε√p. */
+function corrected(E: Engine, n: number, p: number, curve: Retract): Retract {
   const approach = normalStep(E, p, dissolver(E, p));
   const Z = E.tall(n, p);
   const above = 4 * EPS * Math.sqrt(p);

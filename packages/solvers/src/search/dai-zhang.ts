@@ -1,22 +1,23 @@
 import type { Search } from "@expen/core";
 import { chosenNumbers } from "@expen/linalg";
 
-const USUAL = { c: 1e-4, shrink: 0.5, patience: 3, memory: 8, trials: 40 };
+/** Constants of Jiang and Dai; 40 halvings reach 1e-12 of the first trial. */
+const DEFAULTS = { c: 1e-4, shrink: 0.5, patience: 3, memory: 8, trials: 40 };
 
 /**
- * The adaptive nonmonotone search of Dai and Zhang (Numer. Algorithms 26, 2001), as Jiang and Dai use it. The first trial is judged
- * leniently against f_r, backtracked ones against min(f_max, f_r), f_max the largest of the last `memory` values. f_r starts at +∞ and
- * becomes the largest value f_c since the best one f_b whenever that was not improved for `patience` steps.
- * One such function serves one run.
+ * The adaptive nonmonotone search [Dai, Zhang, Numer. Algorithms 26, 2001], as Jiang and Dai use it: φ(t) ≤ r + c·t·φ'(0) with r = f_r for
+ * the first trial and r = min(f_max, f_r) for the others, f_max the largest of the last `memory` values. f_r starts at +∞; whenever the
+ * best value f_b was not improved for `patience` steps, f_r becomes the largest value f_c since then.
+ * The function returned serves one run.
  */
-export function daiZhang(given: Partial<typeof USUAL> = {}): Search {
-  const { c, shrink, patience, memory, trials } = chosenNumbers("daiZhang", USUAL, given);
+export function daiZhang(options: Partial<typeof DEFAULTS> = {}): Search {
+  const { c, shrink, patience, memory, trials } = chosenNumbers("daiZhang", DEFAULTS, options);
   const last = new Float64Array(memory).fill(Number.NEGATIVE_INFINITY);
   let count = 0;
   let [fr, fb, fc, idle] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
 
-  /** The value at the start of a search is the value of the last accepted step. */
-  function learn(f: number): void {
+  /** Takes the value at the start of a search, which is that of the last accepted step. */
+  function update(f: number): void {
     last[count++ % memory] = f;
     if (f < fb) {
       fb = fc = f;
@@ -32,7 +33,7 @@ export function daiZhang(given: Partial<typeof USUAL> = {}): Search {
   }
 
   return (ray) => {
-    learn(ray.f0);
+    update(ray.f0);
     let fmax = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < memory; i++) fmax = Math.max(fmax, last[i]!);
     ray.t = Math.min(ray.t, ray.max);

@@ -1,4 +1,4 @@
-/** `expen app <name> <files>`: applications on data from files, each a command whose arguments and options are made of its description. */
+/** `expen app <name> <files>`: applications on data files. The description of each makes its arguments and options. */
 
 import type { Description, FileDescription, OptionDescription } from "@expen/apps/objectives";
 import { descriptions } from "@expen/apps/objectives";
@@ -7,14 +7,22 @@ import { loadMatrix, loadMolecule, loadOperator, saveMatrix } from "@expen/data"
 import { type Command, Option } from "commander";
 import { colours } from "../colours.js";
 import { withColumns } from "../columns.js";
+import { openEngineOf } from "../engine-option.js";
 import { duration, json, pairs, small, value } from "../format.js";
 import { InputError, oneOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { integer, list, real } from "../option-values.js";
 import { otherSpelling } from "../problem-options.js";
 import { progress } from "../progress.js";
-import { commonOptions, type RunFlags, runDocument, solverName, solverNames, succeeded, successOf } from "../run.js";
-import { addEngineChoice, addRunOptions, engineOf } from "../run-options.js";
+import { runDocument, succeeded, successOf } from "../run-document.js";
+import {
+  addEngineChoice,
+  addRunOptions,
+  commonOptions,
+  type RunFlags,
+  solverName,
+  solverNames,
+} from "../run-options.js";
 import { solverOptions } from "../solver-flags.js";
 import { checkWritable } from "../writable.js";
 
@@ -30,37 +38,43 @@ Examples:
   expen app discriminant iris.csv --labels 5 --p 2
   expen app jointdiag A1.csv A2.csv A3.csv --json
 
-'expen app <name> --help' has the options of one.`;
+'expen app <name> --help' lists the options of an application.`;
 
 export function appCommand(program: Command): void {
-  const command = program.command("app").description("from data files to a certified answer: applications by name");
+  const command = program
+    .command("app")
+    .description("run an application on data files: PCA, ICA, canonical correlations, …");
   for (const one of descriptions) addApplication(command, one);
   command.addHelpText("after", EXAMPLES);
 }
 
-function addApplication(parent: Command, described: Description): void {
-  const { name, summary, files, options } = described;
+function addApplication(parent: Command, application: Description): void {
+  const { name, summary, files, options } = application;
   const command = parent.command(name).description(summary);
   for (const { name, help, repeats } of files) command.argument(repeats ? `<${name}...>` : `<${name}>`, help);
   for (const option of options) for (const flag of flagsOf(option)) command.addOption(flag);
   if (files.some(isTable)) {
-    command.option("--columns <list>", "which columns of the files, by names or numbers from 1: 1-4,7");
+    command.option("--columns <list>", "columns of the files to read, by name or by number from 1: 1-4,7");
   }
-  command.option("--solver <name>", `runs one of ${solverNames.join(", ")}, in the place of the application's choice`);
+  command.option("--solver <name>", `solver in place of the application's own: ${solverNames.join(", ")}`);
   addRunOptions(addEngineChoice(command))
-    .option("--out <file>", "where to save the main result")
-    .option("--json", "one JSON document on stdout")
-    .option("--quiet", "no progress")
-    .action(async (...given: unknown[]) => {
+    .option("--out <file>", "file to save the main result in")
+    .option("--json", "write one JSON document to stdout")
+    .option("--quiet", "do not show progress")
+    .addHelpText(
+      "after",
+      `\nThe options of a solver are listed too if it is named: expen app ${name} --solver rcg --help`,
+    )
+    .action(async (...words: unknown[]) => {
       // the files, the flags, and the command itself
-      const paths = given.slice(0, -2).flat() as string[];
-      process.exitCode = await solve(described, paths, given.at(-2) as AppFlags);
+      const paths = words.slice(0, -2).flat() as string[];
+      process.exitCode = await solve(application, paths, words.at(-2) as AppFlags);
     });
 }
 
 const isTable = ({ holds = "matrix" }: FileDescription): boolean => holds === "matrix";
 
-/** British and American, of which the second stands in no list */
+/** British spellings and the American ones, which work and are not listed */
 const SPELLINGS: Readonly<Record<string, string>> = { centre: "center", standardise: "standardize" };
 
 function flagsOf({ name, type, help, choices, required, default: on }: OptionDescription): Option[] {
@@ -85,8 +99,8 @@ function flagsOf({ name, type, help, choices, required, default: on }: OptionDes
   }
 }
 
-async function solve(described: Description, paths: readonly string[], flags: AppFlags): Promise<number> {
-  const { name, summary, files, options: own } = described;
+async function solve(application: Description, paths: readonly string[], flags: AppFlags): Promise<number> {
+  const { name, summary, files, options: own } = application;
   if (flags.out) await checkWritable("out", flags.out);
   const solver = solverName(flags.solver ?? "auto");
   const chosen = { ...solverOptions(solver, flags), ...(solver !== "auto" && { solver }) };
@@ -99,7 +113,7 @@ async function solve(described: Description, paths: readonly string[], flags: Ap
   for (const [i, path] of paths.entries()) {
     contents.push(await contentsOf(path, files[Math.min(i, files.length - 1)]!, flags.columns, notes));
   }
-  const E = await engineOf(flags);
+  const E = await openEngineOf(flags);
   const { controller, interrupted, release } = interruptible();
   const line = progress(name, {
     quiet: flags.quiet ?? false,
@@ -107,7 +121,7 @@ async function solve(described: Description, paths: readonly string[], flags: Ap
     feasibilityOf: (s) => s.notes?.feasibility ?? 0,
   });
   try {
-    const { run, saved, lines, numbers } = await described.run(contents, {
+    const { run, saved, lines, numbers } = await application.run(contents, {
       ...chosen,
       ...commonOptions(flags),
       ...Object.fromEntries(ofApplication),
@@ -131,7 +145,8 @@ async function solve(described: Description, paths: readonly string[], flags: Ap
         ["certificate", run.certificate.text],
       ];
       const text = [`${bold(name)}  ${summary}`, "", `${mark}: ${run.reason.text}`, "", pairs(rows)];
-      if (run.notes.length > 0) text.push("", ...run.notes.map((note) => dim(`note: ${note}`)));
+      const further = run.notes.filter((note) => note !== run.reason.text);
+      if (further.length > 0) text.push("", ...further.map((note) => dim(`note: ${note}`)));
       if (flags.out) text.push("", `${saved.name} (${matrix.rows}×${matrix.cols}): ${flags.out}`);
       process.stdout.write(`${text.join("\n")}\n`);
     }
@@ -151,20 +166,20 @@ async function contentsOf(path: string, file: FileDescription, columns: unknown,
   return matrix;
 }
 
-/** Options of `solve --app`, which had the options of all applications, by their names today */
+/** Options of the former `solve --app` whose names have changed, by application */
 const FORMER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   rotation: { "--rotation": ["--kind"] },
   "mean-rotation": { "--average": ["--kind"] },
   "robust-pca": { "--no-centre": ["--centre", "none"], "--no-center": ["--centre", "none"] },
 };
 
-/** `expen solve --app NAME …`, as it was written before there was `expen app NAME …`; other words as they are */
+/** The words, with the former `expen solve --app NAME …` rewritten as `expen app NAME …` */
 export function withoutAlias(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => word === "--app" || word.startsWith("--app="));
   if (words[0] !== "solve" || at < 0) return words;
   const apart = words[at] === "--app";
   const name = apart ? words[at + 1] : words[at]!.slice("--app=".length);
-  if (!name) throw new InputError("--app: which application? 'expen app --help' lists them.");
+  if (!name) throw new InputError("--app: name an application; 'expen app --help' lists them.");
   const rest = [...words.slice(1, at), ...words.slice(at + (apart ? 2 : 1))];
   return ["app", name, ...rest.flatMap((word) => FORMER[name]?.[word] ?? [word])];
 }

@@ -11,7 +11,7 @@ interface Bench {
 export function benchCommand(program: Command): void {
   program
     .command("bench")
-    .description("our solvers beside SciPy, Pymanopt, CDOpt and others on the paper's rows, in one run")
+    .description("compare our solvers with SciPy, Pymanopt, CDOpt and others on the paper's problems")
     .allowUnknownOption()
     .argument(
       "[options...]",
@@ -24,7 +24,7 @@ export function benchCommand(program: Command): void {
     .action(async (options: string[]) => {
       const { benchFromArguments }: Bench = await import(BENCH).catch(() => {
         throw new InputError(
-          "bench: it is not in the installed package; clone the repository and run 'npm run bench' there.",
+          "bench: the installed package does not contain it; clone the repository and run 'npm run bench' there.",
         );
       });
       process.exitCode = await benchFromArguments(options);

@@ -5,20 +5,31 @@ import type { Matrix } from "@expen/linalg";
 import { type SolverName, solvers } from "@expen/solvers";
 import type { Command } from "commander";
 import { colours } from "../colours.js";
+import { openEngineOf } from "../engine-option.js";
 import { duration, json, small, table, value } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { list } from "../option-values.js";
 import { openProblem, whereOf } from "../problem.js";
-import { commonOptions, type RunFlags, run, runDocument, solverName, solverNames, succeeded } from "../run.js";
-import { addOutputOptions, addProblemChoice, addRunOptions, engineOf, PROBLEM_ARGUMENT } from "../run-options.js";
+import { run } from "../run.js";
+import { runDocument, succeeded } from "../run-document.js";
+import {
+  addOutputOptions,
+  addProblemChoice,
+  addRunOptions,
+  commonOptions,
+  PROBLEM_ARGUMENT,
+  type RunFlags,
+  solverName,
+  solverNames,
+} from "../run-options.js";
 import { solverOptions } from "../solver-flags.js";
 
 interface CompareFlags extends RunFlags {
   solvers: string;
 }
 
-/** A run, or why there was none: a row in either case */
+/** A run, or the reason why it failed */
 type Row = { solver: SolverName; result: Result } | { solver: SolverName; failure: string };
 
 const WARM_UP: StiefelOptions = { maxIterations: 20, maxSeconds: 0.2, certificate: "stationary" };
@@ -28,7 +39,8 @@ Examples:
   expen compare noeig --n 500 --p 20 --solvers all --tol 1e-3
   expen compare my-problem.ts --n 200 --p 5 --solvers auto,expen-newton --json
 
-All solvers begin at the same start. --beta, --rule and --memory go to the solvers that have them.
+All solvers start from the same X. An option of some solvers, as --beta, goes to those that have it.
+The options of a problem or a solver are listed too if they are named: expen compare pca --solvers rcg --help
 Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input, 130 or 143 interrupted.`;
 
 export function compareCommand(program: Command): void {
@@ -36,9 +48,9 @@ export function compareCommand(program: Command): void {
     .command("compare")
     .argument("<problem>", PROBLEM_ARGUMENT)
     .description("run several solvers on one problem from the same start")
-    .option("--solvers <names>", `'all', or some of ${solverNames.join(",")}`, "all");
+    .option("--solvers <names>", `'all', or names with commas: ${solverNames.join(", ")}`, "all");
   addProblemChoice(command);
-  addRunOptions(command).option("--start <file>", "matrix to begin at");
+  addRunOptions(command).option("--start <file>", "file with the X to start from");
   addOutputOptions(command)
     .addHelpText("after", EXAMPLES)
     .action(async (what: string, flags: CompareFlags) => {
@@ -50,16 +62,16 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
   const names = flags.solvers === "all" ? solverNames : [...new Set(list(flags.solvers).map(solverName))];
   if (names.length === 0) throw new InputError("--solvers is empty; give names, separated by commas, or 'all'.");
   const { on, make } = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, names);
-  const given = flags.start ? await loadPoint(flags.start, on.shapes) : undefined;
-  const E = await engineOf(flags);
+  const startFile = flags.start ? await loadPoint(flags.start, on.shapes) : undefined;
+  const E = await openEngineOf(flags);
   const { controller, interrupted, release } = interruptible();
   try {
     const problem = make(E);
-    const start = given?.matrix ?? problem.start;
+    const start = startFile?.matrix ?? problem.start;
     const rows: Row[] = [];
-    /** One run; before it a short one that is thrown away, so that no solver pays for compiling what the next ones use too. */
-    const raced = async (solver: SolverName, options: StiefelOptions): Promise<Row> => {
-      // a user's exception ends its own run only
+    /** Runs a solver, after a short untimed run of it, so that no time includes compiling. */
+    const runWarm = async (solver: SolverName, options: StiefelOptions): Promise<Row> => {
+      // an exception of the user's f ends this run only
       const own = new AbortController();
       const abort = (): void => own.abort();
       controller.signal.addEventListener("abort", abort);
@@ -76,7 +88,7 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
         controller.signal.removeEventListener("abort", abort);
       }
     };
-    // of 'all' those that have a meaning there
+    // 'all' means all that are defined on this manifold
     const racing =
       flags.solvers === "all" ? names.filter((solver) => worksOn(solvers[solver], problem.bound.on)) : names;
     for (const solver of racing) {
@@ -86,12 +98,12 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
         ...commonOptions(flags),
         ...(start && { start: start as Matrix }),
       };
-      rows.push(await raced(solver, options));
+      rows.push(await runWarm(solver, options));
     }
     const { name, n, p } = problem;
     if (flags.json) {
       const runs = rows.map((row) =>
-        "result" in row ? runDocument(name, row.result) : failed(name, on, flags.seed, E.name, row),
+        "result" in row ? runDocument(name, row.result) : failureDocument(name, on, flags.seed, E.name, row),
       );
       process.stdout.write(json({ problem: name, on: on.text, n, p, seed: flags.seed, engine: E.name, runs }));
     } else process.stdout.write(report(`${name}  ${whereOf(on)}, seed ${flags.seed}, engine ${E.name}`, rows));
@@ -102,8 +114,8 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
   }
 }
 
-/** The same keys, with nothing in them. */
-function failed(
+/** The document of a failed run: the same keys, without numbers */
+function failureDocument(
   problem: string,
   { text, n, p }: Manifold<View>,
   seed: number,
@@ -128,7 +140,7 @@ function failed(
     seconds: 0,
     optimum: null,
     gap: null,
-    certificate: { level: "none", text: "there was no run" },
+    certificate: { level: "none", text: "the run failed" },
     notes: [],
   };
 }
@@ -163,11 +175,11 @@ function report(title: string, rows: readonly Row[]): string {
     });
     return [row.solver, ...numbers, succeeded(result) ? dim(result.certificate.level) : red(`✗ ${result.reason.text}`)];
   });
-  const left = (texts: string[][]): string[][] => {
+  const padLast = (texts: string[][]): string[][] => {
     const widest = Math.max(...texts.map((row) => row.at(-1)!.length));
     return texts.map((row) => [...row.slice(0, -1), row.at(-1)!.padEnd(widest)]);
   };
   const heads = ["solver", ...columns.map((c) => `${c.head} `), "answer"];
-  const [head, ...body] = left([heads, ...cells]);
+  const [head, ...body] = padLast([heads, ...cells]);
   return `${bold(title)}\n\n${table(head!, body)}\n${dim("* best of the runs that converged")}\n`;
 }

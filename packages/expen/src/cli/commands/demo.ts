@@ -1,4 +1,4 @@
-/** What `npm start` runs: solve, certify, compare with the paper's printed numbers, say what to try next. */
+/** `expen demo`, which `npm start` runs: solves, certifies, compares with the numbers printed in the paper, names commands to try next. */
 import { existsSync } from "node:fs";
 import type { Result, StiefelOptions } from "@expen/core";
 import { drain } from "@expen/core";
@@ -8,9 +8,9 @@ import type { SolverName } from "@expen/solvers";
 import { solveStiefel } from "@expen/solvers";
 import type { Command } from "commander";
 import { colours } from "../colours.js";
+import { openEngineOf } from "../engine-option.js";
 import { duration, small, table } from "../format.js";
-import { succeeded } from "../run.js";
-import { engineOf } from "../run-options.js";
+import { succeeded } from "../run-document.js";
 
 const CASES = [
   { problem: "noeig", table: "noeig-p", n: 1000, p: 10 },
@@ -26,7 +26,7 @@ const TOLERANCE = 1e-3;
 export function demoCommand(program: Command): void {
   program
     .command("demo")
-    .description("a short demonstration: solve, certify, compare with the paper's numbers")
+    .description("solve three problems and compare the results with the paper's")
     .option("--engine <name>", "as for solve", "auto")
     .addHelpText("after", "\nExample:\n  expen demo")
     .action(async (flags: { engine: string }) => {
@@ -37,16 +37,16 @@ export function demoCommand(program: Command): void {
 async function demo(flags: { engine: string }): Promise<number> {
   const { bold, dim } = colours;
   const say = (text = ""): void => void process.stdout.write(`${text}\n`);
-  const E = await engineOf(flags);
+  const E = await openEngineOf(flags);
   let good = true;
   try {
     say(bold("expen: minimise f(X) over matrices with orthonormal columns, XᵀX = I"));
     say(dim(`engine ${E.description}`));
     for (const { problem, table: id, n, p } of CASES) {
       const paper = paperRow(id, n, p, "ExPen-CG")!;
-      const made = problems.get(problem)!.make(E, { n, p, seed: 1 });
+      const instance = problems.get(problem)!.make(E, { n, p, seed: 1 });
       say();
-      say(`${bold(problem)}  n = ${n}, p = ${p}   ${dim(made.title)}`);
+      say(`${bold(problem)}  n = ${n}, p = ${p}   ${dim(instance.title)}`);
       const rows = [
         [
           "the paper's ExPen-CG",
@@ -60,8 +60,8 @@ async function demo(flags: { engine: string }): Promise<number> {
       ];
       let last: Result | undefined;
       for (const { name, options } of SOLVERS) {
-        const chosen = { ...options, solver: name, tol: TOLERANCE, seed: 1, optimum: made.optimum };
-        last = await drain(solveStiefel(E, made.objective, chosen));
+        const chosen = { ...options, solver: name, tol: TOLERANCE, seed: 1, optimum: instance.optimum };
+        last = await drain(solveStiefel(E, instance.objective, chosen));
         good &&= succeeded(last);
         rows.push([
           name === "auto" ? "auto (default)" : `${name} --beta paper`,

@@ -4,8 +4,8 @@ import { integer } from "../option-values.js";
 export function playgroundCommand(program: Command): void {
   program
     .command("playground")
-    .description("serve the web page where you can watch it work, on this machine")
-    .option("--port <number>", "where to listen; 0: any that is free (default: 4173)", integer("port", 0, 65535))
+    .description("serve the playground, a web page that shows solvers at work, on this machine")
+    .option("--port <number>", "port to listen on; 0 takes any free one (default: 4173)", integer("port", 0, 65535))
     .addHelpText("after", "\nExample:\n  expen playground --port 8080")
     .action(async (flags: { port?: number }) => {
       const { servePlayground } = await import("../playground-server.js");

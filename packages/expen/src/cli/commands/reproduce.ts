@@ -18,6 +18,7 @@ import { requireMemory } from "@expen/linalg/memory";
 import type { SolverName } from "@expen/solvers";
 import { solverParts } from "@expen/solvers";
 import { Argument, type Command } from "commander";
+import { openEngineOf } from "../engine-option.js";
 import { json } from "../format.js";
 import { InputError, oneOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
@@ -26,8 +27,7 @@ import { reproduceProgress } from "../reproduce/progress.js";
 import { makeReport, type Report } from "../reproduce/report-data.js";
 import { openStore, type Store } from "../reproduce/store.js";
 import { writeReport } from "../reproduce/write-report.js";
-import { solverNames } from "../run.js";
-import { engineOf } from "../run-options.js";
+import { solverNames } from "../run-options.js";
 
 interface ReproduceFlags {
   runs?: number;
@@ -43,7 +43,7 @@ interface ReproduceFlags {
 
 const PARTS = [...paperTables.map((t) => t.id), "figure", "all"] as const;
 const RUNS = 10;
-/** Iterations of a run that is thrown away before the first one that is timed */
+/** iterations of the untimed run of each solver before its first timed one, so that no time includes compiling */
 const WARM_UP = 30;
 
 const EXAMPLES = `
@@ -52,23 +52,23 @@ Examples:
   expen reproduce noeig-p                   one table, ten starts a row as in the paper
   expen reproduce all --solvers auto,expen-cg --out my-report
 
-Each finished run is kept in OUT/runs.jsonl at once: after an interruption the same command goes on where it was.
-Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input or no room, 130 or 143 interrupted.`;
+Each finished run is saved in OUT/runs.jsonl at once: after an interruption the same command continues there.
+Exit code: 0 every run converged to a feasible point, 1 not, 2 bad input or a full disk, 130 or 143 interrupted.`;
 
 export function reproduceCommand(program: Command, version: string): void {
   program
     .command("reproduce")
-    .description("the paper's tables and figure beside our numbers, as a report in HTML, Markdown and JSON")
+    .description("compute the paper's tables and figure, and write a report in HTML, Markdown and JSON")
     .addArgument(new Argument("[part]", `one of ${PARTS.join(", ")}`).default("all"))
     .option("--runs <count>", `starts for each row (default: ${RUNS}, quick: 1)`, integer("runs", 1))
-    .option("--quick", "one start, without the largest rows and the slowest solver")
-    .option("--solvers <names>", `some of ${competitorNames([]).join(",")} or any other solver`)
-    .option("--sizes <list>", "other sizes than the paper's, as 100x5,200x10")
-    .option("--out <folder>", "where the runs and the report go", "report")
+    .option("--quick", "one start a row, without the largest rows and the slowest solver")
+    .option("--solvers <names>", `names with commas: ${competitorNames([]).join(", ")}, or any other solver`)
+    .option("--sizes <list>", "sizes n×p in place of the paper's: 100x5,200x10")
+    .option("--out <folder>", "folder for the runs and the report", "report")
     .option("--engine <name>", "as for solve", "auto")
     .option("--threads <count>", "threads of the engine", integer("threads", 1))
-    .option("--json", "print the report as one JSON document on stdout")
-    .option("--quiet", "no progress")
+    .option("--json", "write the report to stdout as one JSON document")
+    .option("--quiet", "do not show progress")
     .addHelpText("after", EXAMPLES)
     .action(async (part: string, flags: ReproduceFlags) => {
       process.exitCode = await reproduce(oneOf("part", part, PARTS), flags, version);
@@ -82,13 +82,13 @@ async function reproduce(part: (typeof PARTS)[number], flags: ReproduceFlags, ve
   const { taking, missing, leftOut } = chooseCompetitors(solverNames, { names, quick });
   if (taking.length === 0) throw new InputError(`--solvers ${flags.solvers}: none of them is in this build.`);
   const sizes = flags.sizes === undefined ? undefined : list(flags.sizes).map(size);
-  // before the folder is taken: a signal that came between would leave it locked
+  // before the folder is locked: a signal in between would leave it locked
   const { controller, interrupted, release } = interruptible();
   let store: Store | undefined;
   let E: Engine | undefined;
   try {
     store = openStore(out);
-    E = await engineOf(flags);
+    E = await openEngineOf(flags);
     const plan: Plan = {
       tables: part === "all" ? paperTables.map((t) => t.id) : part === "figure" ? [] : [part as TableId],
       figure: part === "all" || part === "figure",
@@ -111,7 +111,7 @@ async function reproduce(part: (typeof PARTS)[number], flags: ReproduceFlags, ve
     await runAll(E, plan, store, controller.signal, quiet, `${machine()}, expen ${version}, ${E.description}`);
     const report = makeReport(plan, store.records, { command, missing, leftOut });
     const path = writeReport(out, report);
-    process.stdout.write(flags.json ? json(report) : said(report, path));
+    process.stdout.write(flags.json ? json(report) : summary(report, path));
     const cells = report.summary.tables.flatMap((t) => t.groups.flatMap((g) => g.cells));
     return interrupted() ?? (report.summary.complete && cells.every((c) => c.converged === c.runs) ? 0 : 1);
   } finally {
@@ -121,7 +121,7 @@ async function reproduce(part: (typeof PARTS)[number], flags: ReproduceFlags, ve
   }
 }
 
-/** Runs what is not yet in the store. */
+/** Runs the tasks that are not yet in the store. */
 async function runAll(
   E: Engine,
   plan: Plan,
@@ -155,7 +155,7 @@ async function runAll(
       now,
       observe: (s) => progress.see(task, s),
     });
-    // a run that was interrupted is none
+    // an interrupted run does not count
     if (signal.aborted) return;
     store.add(record);
     progress.end(task, record, (performance.now() - began) / 1000);
@@ -181,5 +181,5 @@ const settingsOf = ({ runs, quick, solvers, sizes, engine }: ReproduceFlags): st
 const machine = (): string =>
   `${cpus()[0]?.model.trim() ?? "unknown processor"}, ${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.version}`;
 
-const said = (report: Report, path: string): string =>
+const summary = (report: Report, path: string): string =>
   `${[...report.findings.map((f) => `• ${f}`), ...report.remarks.map((r) => `  ${r}`), "", `The report is ${path} (and report.md, report.json beside it)`].join("\n")}\n`;

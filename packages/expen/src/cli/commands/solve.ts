@@ -1,19 +1,6 @@
 import { resolve } from "node:path";
 import type { StiefelOptions } from "@expen/core";
-import {
-  ContractError,
-  counted,
-  FormError,
-  GradientError,
-  noEvaluations,
-  ObjectiveError,
-  type Result,
-  type Row,
-  requireForms,
-  requireGradient,
-  type Spent,
-  startOf,
-} from "@expen/core";
+import { ObjectiveError, type Result, type Row } from "@expen/core";
 import type { Loaded } from "@expen/data";
 import { extensions, savePieces } from "@expen/data";
 import { loadPoint, type Point, requireFileFor, savePoint } from "@expen/data/disk";
@@ -21,28 +8,23 @@ import { startedAs } from "@expen/engines/mpi";
 import type { Engine, Matrix } from "@expen/linalg";
 import type { Command } from "commander";
 import { colours } from "../colours.js";
+import { isSpread, openEngineOf } from "../engine-option.js";
 import { duration, json, pairs, small, value } from "../format.js";
-import { InputError, messageOf } from "../input-error.js";
+import { InputError } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
-import { type OpenedProblem, openProblem } from "../problem.js";
+import { openProblem } from "../problem.js";
 import { agreedCode, isByRows, saveTogether, startByRows } from "../rank-files.js";
-import {
-  commonOptions,
-  type RunFlags,
-  run,
-  runDocument,
-  solverName,
-  solverNames,
-  succeeded,
-  successOf,
-} from "../run.js";
+import { run } from "../run.js";
+import { runDocument, succeeded, successOf } from "../run-document.js";
 import {
   addOutputOptions,
   addProblemChoice,
   addRunOptions,
-  engineOf,
-  isSpread,
+  commonOptions,
   PROBLEM_ARGUMENT,
+  type RunFlags,
+  solverName,
+  solverNames,
 } from "../run-options.js";
 import { solverOptions } from "../solver-flags.js";
 import { checkWritable } from "../writable.js";
@@ -64,6 +46,7 @@ Examples:
   expen solve my-problem.ts --on "generalized-stiefel(B.mtx, 10)"
   expen solve my-problem.ts --on "product(U: stiefel(20, 3), V: sphere(10))" --out UV.npz
 
+The options of a problem or a solver are listed too if they are named: expen solve pca --solver rcg --help
 Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 or 143 interrupted.`;
 
 export function solveCommand(program: Command): void {
@@ -74,10 +57,10 @@ export function solveCommand(program: Command): void {
     .option("--solver <name>", `one of ${solverNames.join(", ")}`, "auto");
   addProblemChoice(command, { ranks: true });
   addRunOptions(command)
-    .option("--start <file>", "matrix to begin at; of several an .npz file with their names")
-    .option("--out <file>", `where to save X: ${extensions.join(", ")}`)
-    .option("--history <file>", "where to save f, gradient and step of every iteration: .csv or .json")
-    .option("--no-check", "do not look at the derivatives of your own file first");
+    .option("--start <file>", "file with the X to start from; several matrices in an .npz file, by name")
+    .option("--out <file>", `file to save X in: ${extensions.join(", ")}`)
+    .option("--history <file>", "file to save f, gradient and step of every iteration in: .csv or .json")
+    .option("--no-check", "do not compare the derivatives of your own file with differences of f first");
   addOutputOptions(command)
     .addHelpText("after", EXAMPLES)
     .action(async (what: string | undefined, flags: SolveFlags) => {
@@ -91,40 +74,39 @@ async function solve(what: string | undefined, flags: SolveFlags): Promise<numbe
   const { out, history } = flags;
   await requireFiles(flags);
   if (what === undefined)
-    throw new InputError("solve: which problem? Give a name or a file; 'expen solve --help' lists both.");
+    throw new InputError("solve: name a problem or a file; 'expen solve --help' lists the problems.");
   const { on, make, size } = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, [name]);
   if (out) requireFileFor(out, on.shapes);
-  const said: string[] = [];
-  const whole = flags.start && !isSpread(flags.engine) ? await loadPoint(flags.start, on.shapes) : undefined;
-  const E = await engineOf(flags, { ranks: true, ...(size && { size }), notes: said });
-  const speaks = !E.ranks || E.ranks.rank === 0;
+  const engineNotes: string[] = [];
+  const wholeStart = flags.start && !isSpread(flags.engine) ? await loadPoint(flags.start, on.shapes) : undefined;
+  const E = await openEngineOf(flags, { ranks: true, ...(size && { size }), notes: engineNotes });
+  const writes = !E.ranks || E.ranks.rank === 0;
   const { controller, interrupted, release } = interruptible();
   try {
     const problem = make(E);
-    problem.notes.push(...said);
-    const given = flags.start ? (whole ?? (await startAt(flags.start))) : undefined;
-    if (given) problem.notes.push(...given.notes.map((note) => `${flags.start}: ${note}`));
-    const start = given?.matrix ?? problem.start;
+    problem.notes.push(...engineNotes);
+    const startFile = flags.start ? (wholeStart ?? (await readStart(flags.start))) : undefined;
+    if (startFile) problem.notes.push(...startFile.notes.map((note) => `${flags.start}: ${note}`));
+    const start = startFile?.matrix ?? problem.start;
     const options: StiefelOptions = {
       ...chosen,
       ...commonOptions(flags),
-      // the library knows what a point of the manifold is
+      // the library checks that it is a point of the manifold
       ...(start && { start: start as Matrix }),
       ...(history && { history: true }),
     };
-    const spent = problem.own && flags.check ? checkOwn(problem, options) : undefined;
     const result = await run(problem, name, options, {
       controller,
-      quiet: flags.quiet || !speaks,
-      ...(spent && { spent }),
+      quiet: flags.quiet || !writes,
+      check: problem.own && flags.check,
     }).catch(async (error) => {
       if (out && !E.ranks && error instanceof ObjectiveError) await savePoint(out, error.X);
       throw error;
     });
-    if (out) await saved(out, result.X);
+    if (out) await saveAnswer(out, result.X);
     const code = E.ranks ? agreedCode(E.ranks, interrupted()) : interrupted();
     E.ranks?.leave();
-    if (!speaks) return exitCode(result, code);
+    if (!writes) return exitCode(result, code);
     if (history) await savePieces(history, () => [historyText(history, result.history!)]);
     const { name: what } = problem;
     process.stdout.write(flags.json ? json(runDocument(what, result)) : answer(what, E, result, out));
@@ -134,18 +116,18 @@ async function solve(what: string | undefined, flags: SolveFlags): Promise<numbe
     E.dispose();
   }
 
-  function startAt(path: string): Promise<Loaded<Point>> {
+  function readStart(path: string): Promise<Loaded<Point>> {
     return isByRows(E, on) ? startByRows(E, path, on) : loadPoint(path, on.shapes);
   }
 
-  function saved(path: string, X: Matrix): Promise<void> {
+  function saveAnswer(path: string, X: Matrix): Promise<void> {
     return E.ranks ? saveTogether(E.ranks, path, X, on) : savePoint(path, X);
   }
 }
 
-/** What is wrong with the names of --out and --history, before anything is read */
+/** Refuses names for --out and --history that cannot be written to, before anything is read. */
 async function requireFiles({ out, history, engine }: SolveFlags): Promise<void> {
-  // of several processes one writes
+  // rank 0 writes for all
   const writes = !isSpread(engine) || (startedAs()?.rank ?? 0) === 0;
   if (out && writes) await checkWritable("out", out);
   if (out && !extensions.some((ending) => out.toLowerCase().endsWith(ending))) {
@@ -161,25 +143,6 @@ async function requireFiles({ out, history, engine }: SolveFlags): Promise<void>
 }
 
 const exitCode = (result: Result, signalled: number | undefined): number => signalled ?? (succeeded(result) ? 0 : 1);
-
-/** The check before the run of the library, on the user's file: what it finds is bad input. Returns what it took. */
-function checkOwn({ name, bound, ...problem }: OpenedProblem, options: StiefelOptions): Spent {
-  const { E, on } = bound;
-  const spent: Spent = { began: performance.now(), evaluations: noEvaluations() };
-  const objective = counted(problem.objective, spent.evaluations);
-  const X = startOf(bound, options, []);
-  try {
-    spent.gradient = requireGradient(E, objective, X, options.seed ?? 1, "--no-check", on);
-    if (!spent.gradient.notFinite) requireForms(E, objective, X, "--no-check");
-  } catch (error) {
-    const found = error instanceof GradientError || error instanceof FormError || error instanceof ContractError;
-    const what = found ? "" : "f or its gradient throws at the start: ";
-    throw new InputError(`${name}: ${what}${messageOf(error)}`, { cause: error });
-  }
-  const { notFinite } = spent.gradient;
-  if (notFinite) throw new InputError(`${name}: ${notFinite} (--no-check runs without this check).`);
-  return spent;
-}
 
 function historyText(path: string, rows: Row[]): string {
   if (/\.json$/i.test(path)) return `${JSON.stringify(rows)}\n`;
@@ -211,8 +174,8 @@ function answer(name: string, E: Engine, r: Result, out?: string): string {
   if (r.optimum !== null) rows.push(["f − f*", `${small(r.gap)}  ${dim(`f* = ${value(r.optimum)}`)}`]);
   if (r.communication) {
     const { reductions, reductionsPerEvaluation, exchanges, bytes } = r.communication;
-    const said = `${reductions} sums over ranks (${reductionsPerEvaluation.toFixed(1)} an evaluation), ${exchanges} exchanges`;
-    rows.push(["messages", `${said}, ${(bytes / 1e6).toFixed(1)} MB a rank`]);
+    const counts = `${reductions} sums over ranks (${reductionsPerEvaluation.toFixed(1)} an evaluation), ${exchanges} exchanges`;
+    rows.push(["messages", `${counts}, ${(bytes / 1e6).toFixed(1)} MB a rank`]);
   }
   if (beta !== undefined) rows.push(["β", beta.toPrecision(6)]);
   if (method !== solver) rows.push(["method", `${method}  ${dim(why)}`]);
@@ -220,7 +183,8 @@ function answer(name: string, E: Engine, r: Result, out?: string): string {
   const where = plainly ? `n = ${r.n}, p = ${r.p}` : `X on ${on}`;
   const lines = [`${bold(name)}  ${where}, seed ${seed}, solver ${solver}`, ""];
   lines.push(`${mark}: ${r.reason.text}`, "", pairs(rows));
-  if (r.notes.length > 0) lines.push("", ...r.notes.map((note) => dim(`note: ${note}`)));
+  const further = r.notes.filter((note) => note !== r.reason.text);
+  if (further.length > 0) lines.push("", ...further.map((note) => dim(`note: ${note}`)));
   if (out) lines.push("", `X is in ${out}`);
   return `${lines.join("\n")}\n`;
 }

@@ -3,16 +3,16 @@ import type { RunRecord } from "@expen/experiments/paper";
 import { type Task, taskKey } from "@expen/experiments/paper";
 import { duration, small } from "../format.js";
 
-/** Where a reproduction stands, with the time left from the paper's times of the tasks, scaled by those that are done. */
+/** The progress of a reproduction. The time left comes from the paper's times of the tasks, scaled by those that are finished. */
 export function reproduceProgress(tasks: readonly Task[], engine: string, quiet: boolean) {
   const { stderr } = process;
   const live = Boolean(stderr.isTTY) && !quiet;
   let [doneWeight, spent, last] = [0, 0, 0];
-  let left = tasks.reduce((sum, t) => sum + t.weight, 0);
+  let weightLeft = tasks.reduce((sum, t) => sum + t.weight, 0);
   let position = 0;
   const name = (t: Task): string => `${t.problem} ${t.n}×${t.p} ${t.competitor.label}, start ${t.start}`;
   const remaining = (): string =>
-    doneWeight > 0 && position < tasks.length ? `, about ${duration((left * spent) / doneWeight)} left` : "";
+    doneWeight > 0 && position < tasks.length ? `, about ${duration((weightLeft * spent) / doneWeight)} left` : "";
   return {
     begin(task: Task): void {
       position++;
@@ -30,7 +30,7 @@ export function reproduceProgress(tasks: readonly Task[], engine: string, quiet:
     end(task: Task, record: RunRecord, seconds: number): void {
       doneWeight += task.weight;
       spent += seconds;
-      left -= task.weight;
+      weightLeft -= task.weight;
       if (quiet || record.key !== taskKey(task, engine)) return;
       const text = `[${position}/${tasks.length}] ${name(task)}: ${record.converged ? "" : `${record.status}, `}${record.iterations} iterations, ${duration(record.seconds)}${remaining()}`;
       stderr.write(`${live ? "\r\u001b[2K" : ""}${text}\n`);

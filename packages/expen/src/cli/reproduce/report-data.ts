@@ -1,4 +1,4 @@
-/** What all three forms of the report say. */
+/** The content that all three forms of the report share */
 import type { Plan, RunRecord } from "@expen/experiments/paper";
 import {
   type Cell,
@@ -71,12 +71,12 @@ const PROBLEM_TITLES = { noeig: "the nonlinear eigenvalue problem", brockett: "B
 function findings({ tables }: Summary): string[] {
   const groups = tables.flatMap((t) => t.groups.map((g) => ({ ...g, problem: t.problem })));
   const cells = groups.flatMap((g) => g.cells);
-  const found: string[] = [];
+  const findings: string[] = [];
   const comparable = cells.filter((c) => c.agrees !== null);
   const agreeing = comparable.filter((c) => c.agrees).length;
   if (comparable.length > 0) {
     const all = agreeing === comparable.length ? "All" : `${agreeing} of`;
-    found.push(
+    findings.push(
       `${all} ${comparable.length} mean values of the nonlinear eigenvalue problem agree with the paper's to all printed digits.`,
     );
   }
@@ -86,7 +86,7 @@ function findings({ tables }: Summary): string[] {
       .flatMap((g) => g.cells.filter((c) => c.label === "ExPen-CG").flatMap((c) => c.iterationRatio ?? []));
     if (ratios.length === 0) continue;
     const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
-    found.push(
+    findings.push(
       `On ${title} ExPen-CG's mean iterations differ from the paper's by ${percent(low)} to ${percent(high)} (median ${percent(median(ratios))}).`,
     );
   }
@@ -95,7 +95,7 @@ function findings({ tables }: Summary): string[] {
     return cg && best ? [(cg.evaluations + cg.hvp) / (best.evaluations + best.hvp)] : [];
   });
   if (savings.length > 0) {
-    found.push(
+    findings.push(
       `The default solver needs ${Math.min(...savings).toFixed(1)} to ${Math.max(...savings).toFixed(1)} times fewer evaluations than ExPen-CG (median ${median(savings).toFixed(1)}).`,
     );
   }
@@ -103,49 +103,51 @@ function findings({ tables }: Summary): string[] {
     .filter((g) => g.optimum !== null)
     .flatMap((g) => g.cells.flatMap((c) => (c.mean?.gap != null ? [c.mean.gap / Math.abs(g.optimum!)] : [])));
   if (gaps.length > 0) {
-    found.push(
+    findings.push(
       `On Brockett's function the relative distance to the closed form is at most ${Math.max(...gaps).toExponential(1)}.`,
     );
   }
   // a row that is in two tables was run once
   const rows = new Map(groups.map((g) => [`${g.problem} ${g.n} ${g.p}`, g.cells]));
   const once = [...rows.values()].flat();
-  const failed = once.reduce((sum, c) => sum + c.runs - c.converged, 0);
+  const failures = once.reduce((sum, c) => sum + c.runs - c.converged, 0);
   const runs = once.reduce((sum, c) => sum + c.runs, 0);
   if (runs > 0)
-    found.push(
-      failed === 0
+    findings.push(
+      failures === 0
         ? `Every run converged to a feasible point.`
-        : `${failed} of ${runs} runs in the tables did not converge; they are marked.`,
+        : `${failures} of ${runs} runs in the tables did not converge; they are marked.`,
     );
-  return found;
+  return findings;
 }
 
 function remarks(plan: Plan, summary: Summary, { missing, leftOut }: ReportContext): string[] {
-  const said: string[] = [];
+  const sentences: string[] = [];
   if (!summary.complete)
-    said.push(
-      `Incomplete: ${summary.finished} of ${summary.planned} runs are finished; the same command goes on with the rest.`,
+    sentences.push(
+      `Incomplete: ${summary.finished} of ${summary.planned} runs are finished; the same command continues with the rest.`,
     );
-  if (missing.length > 0) said.push(`Not in this build: ${missing.join(", ")}.`);
-  if (leftOut.length > 0) said.push(`Left out of a quick run because it is slow: ${leftOut.join(", ")}.`);
+  if (missing.length > 0) sentences.push(`Not in this build: ${missing.join(", ")}.`);
+  if (leftOut.length > 0) sentences.push(`Left out of a quick run because it is slow: ${leftOut.join(", ")}.`);
   const rows = summary.tables.flatMap((t) => t.leftOut);
   if (rows.length > 0)
-    said.push(`A quick run leaves out the largest rows (${rows.length} of the paper's); without --quick they are run.`);
+    sentences.push(
+      `A quick run leaves out the largest rows (${rows.length} of the paper's); a run without --quick has them.`,
+    );
   if (summary.tables.some((t) => t.problem === "brockett")) {
-    said.push(
+    sentences.push(
       "The paper's random matrices B and C are not known. Ours are symmetrised Gaussian matrices divided by their spectral norm, one instance a row: f differs, the size of the problem and the tolerance do not.",
     );
   }
   if (plan.competitors.some((c) => c.solver === "rcg")) {
-    said.push(
-      "The paper's RCG counts are those of Fletcher–Reeves; PyManopt's default rule is Hestenes–Stiefel. A full run has both, each beside the one printed row.",
+    sentences.push(
+      "The paper's RCG counts are those of Fletcher–Reeves; PyManopt's default rule is Hestenes–Stiefel. A full run has both, each next to the printed row.",
     );
   }
-  said.push(
-    "The paper's times are of an AMD Ryzen 5800H with NumPy; ours of the machine named below. Compare them within one column only.",
+  sentences.push(
+    "The paper's times are from an AMD Ryzen 5800H with NumPy, ours from the machine named below. Compare times within one column only.",
   );
-  return said;
+  return sentences;
 }
 
 /** One line of a table: the same cells in HTML and Markdown */
@@ -167,7 +169,7 @@ interface Line {
 const few = (x: number | null | undefined): string => (x == null ? "–" : x === 0 ? "0" : x.toExponential(2));
 const time = (x: number | null | undefined): string => (x == null ? "–" : x < 0.1 ? x.toPrecision(2) : x.toFixed(2));
 const count = (x: number | null | undefined): string => (x == null ? "–" : x.toFixed(1));
-/** As many digits as the paper prints */
+/** A number with as many digits as the paper prints */
 const printedValue = (x: number | null | undefined): string => (x == null ? "–" : x.toPrecision(7).replace("-", "−"));
 
 export function lineOf(c: Cell): Line {

@@ -4,12 +4,13 @@ import { lineOf, type Report } from "./report-data.js";
 import { reportStyle } from "./report-style.js";
 import { markup, type Series, svgPlot } from "./svg-plot.js";
 
+/** number of line styles, of which the last is for the default solver */
 const STYLES = 7;
 /** The same solver has the same colour everywhere; the default has the strongest. */
 const styles = (labels: readonly string[]): Map<string, string> => {
   const others = labels.filter((label) => label !== "auto (default)");
-  const taken = new Map(others.map((label, i) => [label, `s${i % (STYLES - 1)}`]));
-  return taken.set("auto (default)", `s${STYLES - 1}`);
+  const classes = new Map(others.map((label, i) => [label, `s${i % (STYLES - 1)}`]));
+  return classes.set("auto (default)", `s${STYLES - 1}`);
 };
 
 export function reportHtml(report: Report): string {
@@ -101,7 +102,7 @@ function tableHtml({ id, problem, caption, groups }: TableSummary): string {
 const legendHtml = (labels: readonly string[], style: ReadonlyMap<string, string>): string =>
   `<ul class="legend">${labels.map((label) => `<li><svg viewBox="0 0 34 10"><path class="${style.get(label)}" d="M0 5H34"/></svg>${markup(label)}</li>`).join("")}</ul>`;
 
-/** Below this, f − f* is the rounding of f. */
+/** relative f − f* below which it is roundoff of f */
 const ROUNDING = 1e-13;
 
 const NAMES = { f: "f − f*", stationarity: "stationarity", feasibility: "‖XᵀX − I‖" };
@@ -110,11 +111,11 @@ function figures(sizes: readonly FigureSummary[], style: ReadonlyMap<string, str
   const panels = (only: string | undefined, by: "k" | "evaluations"): string =>
     sizes
       .flatMap(({ n, p, best, curves }) => {
-        const shown = curves.filter((c) => only === undefined || c.label === only);
+        const visible = curves.filter((c) => only === undefined || c.label === only);
         return (["f", "stationarity", "feasibility"] as const).map((what) => {
           const valueAt = (curve: Curve, i: number): number =>
             what === "f" ? Math.max(curve.f[i]! - best, ROUNDING * Math.abs(best)) : curve[what][i]!;
-          const series = shown.map(
+          const series = visible.map(
             ({ label, curve }): Series => ({
               label,
               style: style.get(label)!,

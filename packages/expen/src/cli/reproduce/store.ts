@@ -33,14 +33,14 @@ export function openStore(folder: string): Store {
   const path = join(folder, FILE);
   const records = new Map<string, RunRecord>();
   let unlock = (): void => {};
-  const file = explained(path, () => {
+  const file = explain(path, () => {
     mkdirSync(folder, { recursive: true });
     unlock = lock(join(folder, "lock"), `the folder ${folder}`);
     for (const name of ["report.json", "report.md", "report.html"]) clearPartials(join(folder, name));
     if (existsSync(path)) for (const record of parse(readFileSync(path, "utf8"))) records.set(record.key, record);
     return openSync(path, "a+");
   });
-  explained(path, () => {
+  explain(path, () => {
     const { size } = fstatSync(file);
     const last = Buffer.alloc(1);
     if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== "\n") appendFileSync(file, "\n");
@@ -48,7 +48,7 @@ export function openStore(folder: string): Store {
   return {
     records,
     add(record) {
-      explained(path, () => {
+      explain(path, () => {
         appendFileSync(file, `${JSON.stringify(record)}\n`);
         fsyncSync(file);
       });
@@ -74,7 +74,7 @@ function* parse(text: string): Generator<RunRecord> {
 }
 
 /** Writing goes wrong for reasons of the system: said in one sentence, what was finished stays. */
-export function explained<T>(path: string, work: () => T): T {
+export function explain<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -3,7 +3,7 @@ import { writeWhole } from "../whole-file.js";
 import type { Report } from "./report-data.js";
 import { reportHtml } from "./report-html.js";
 import { reportMarkdown } from "./report-markdown.js";
-import { explained } from "./store.js";
+import { explain } from "./store.js";
 
 const REPORTS = ["report.json", "report.md", "report.html"] as const;
 
@@ -15,6 +15,6 @@ export function writeReport(folder: string, report: Report): string {
     "report.html": reportHtml(report),
   };
   const html = join(folder, "report.html");
-  explained(html, () => writeWhole(Object.fromEntries(REPORTS.map((name) => [join(folder, name), texts[name]]))));
+  explain(html, () => writeWhole(Object.fromEntries(REPORTS.map((name) => [join(folder, name), texts[name]]))));
   return html;
 }

@@ -16,7 +16,6 @@ export async function bundled(entry: URL, folder = tmpdir()): Promise<string> {
   await build({
     configFile: false,
     logLevel: "silent",
-    // the sources, as in vitest.config.ts: dist may be older
     resolve: { alias: aliases },
     ssr: { noExternal: true },
     build: {

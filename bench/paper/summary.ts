@@ -1,19 +1,20 @@
 /** Ratios, geometric means and the verdict on each target, from results alone. */
-import { MATRICES } from "./memory.js";
+import { MATRICES } from "../memory.js";
+import { type Row, rowId, TABLES } from "../rows.js";
+import { geometricMean } from "../tables.js";
 import { best, type Results, type RowResult, type Run } from "./results.js";
-import { type Row, rowId, TABLES } from "./rows.js";
 
-/** A final stationarity above the tolerance by more than this did not solve the row. */
+/** Stationarity of an answer over the tolerance up to which it solves the row. */
 const SLACK = 1.05;
-/** Relative excess over the best f of the row from which on it is another, worse, stationary point. */
+/** Relative excess over the best f of the row from which an answer is a worse stationary point. */
 const WORSE = 1e-3;
-/** Time of a run over that of its BLAS and LAPACK calls alone */
+/** Bound of the time of a run over that of its BLAS and LAPACK calls alone */
 const NEAR = 1.7;
 
 export const runOf = (row: RowResult, contender: string, mode: Run["mode"] = "gradient"): Run | undefined =>
   row.runs.find((run) => run.contender === contender && run.mode === mode);
 
-/** What is wrong with an answer, in a word; undefined where nothing is. */
+/** The flaw of an answer in a word; undefined where it is right. */
 export function flaw(row: RowResult, run: Run, tol: number): string | undefined {
   if (run.seconds.length === 0 || run.f === null) return run.status === "converged" ? "failed" : run.status;
   if (run.status !== "converged") return run.status;
@@ -30,9 +31,6 @@ export function flaw(row: RowResult, run: Run, tol: number): string | undefined 
 export function solved(row: RowResult, run: Run | undefined, tol: number): number | undefined {
   return run && !flaw(row, run, tol) ? best(run)! : undefined;
 }
-
-export const geometricMean = (values: number[]): number =>
-  Math.exp(values.reduce((sum, v) => sum + Math.log(v), 0) / values.length);
 
 export interface Comparison {
   /** rows in which both solved the problem, as often as they stand in the tables */
@@ -132,7 +130,7 @@ const verdict = (
   note,
 });
 
-/** Over how many rows a comparison goes, and what is not in it. */
+/** The number of rows in a comparison, and the rows left out. */
 function completeness({ rows, failed, unsolved, absent }: Comparison): string {
   const total = rows.length + failed.length + unsolved.length + absent;
   const parts = [`${rows.length} of ${total} rows`];

@@ -1,17 +1,70 @@
+/**
+ * f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖² for symmetric A_k. With Δ_k = Diag(diag(XᵀA_kX)) and Δ'_k = Diag(diag(XᵀA_kD)):
+ *
+ *     ∇f(X) = −2 Σ_k A_kX·Δ_k,   ∇²f(X)[D] = −2 Σ_k (A_kD·Δ_k + 2A_kX·Δ'_k).
+ *
+ * For p = n minimising f is minimising Σ_k ‖off(XᵀA_kX)‖².
+ */
 import type { Objective, Precondition } from "@expen/core";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { entrywiseProduct } from "@expen/linalg/engine";
 import { pairMetric } from "./pair-metric.js";
 
+/** f for n×p matrices X, in operations of any engine: one product for each A_k */
+export function jointDiagonality(E: Engine, matrices: readonly Matrix[], p: number): Objective {
+  const n = matrices[0]!.rows;
+  const A = matrices.map((M) => E.operator(M));
+  const [W, V, S, I] = [E.tall(n, p), E.tall(n, p), E.small(p, p), E.small(p, p)];
+  const [Dk, Dd] = [E.small(p, p), E.small(p, p)];
+  E.addDiagonal(I, 1);
+  // the linearization has its own A_kX and Δ_k, which later evaluations of f leave as they are
+  const AX = A.map(() => E.tall(n, p));
+  const delta = A.map(() => E.small(p, p));
+
+  /** Δ ← Diag(diag(XᵀY)) */
+  function diagonal(D: Small, X: Tall, Y: Tall): void {
+    E.tmul(S, X, Y);
+    E.map([D], entrywiseProduct, [S, I]);
+  }
+
+  function fg(G: Tall, X: Tall): number {
+    let sum = 0;
+    A.forEach((Ak, k) => {
+      Ak.apply(W, X);
+      diagonal(Dk, X, W);
+      sum += E.dot(Dk, Dk);
+      E.mul(G, W, Dk, -2, k === 0 ? 0 : 1);
+    });
+    return -0.5 * sum;
+  }
+
+  function linearize(X: Tall): (H: Tall, D: Tall) => void {
+    A.forEach((Ak, k) => {
+      Ak.apply(AX[k]!, X);
+      diagonal(delta[k]!, X, AX[k]!);
+    });
+    return (H, D) => {
+      A.forEach((Ak, k) => {
+        Ak.apply(W, D);
+        E.mul(H, W, delta[k]!, -2, k === 0 ? 0 : 1);
+        diagonal(Dd, AX[k]!, D);
+        E.mul(H, AX[k]!, Dd, -4, 1);
+      });
+    };
+  }
+
+  return { n, p, f: (X) => fg(V, X), fg, hvp: (H, X, D) => linearize(X)(H, D), linearize };
+}
+
 /**
- * f(X) = −½ Σ_k ‖diag(XᵀA_kX)‖² over orthogonal X, with all A_k in one product: of the stack A = [A_1; …; A_K] comes AX, and with
- * δ_kj = ⟨x_j, A_kx_j⟩ and δ'_kj = ⟨d_j, A_kx_j⟩
- *
- *     ∇f(X) = −2 Σ_k A_kX·Diag(δ_k),   ∇²f(X)[D] = −2 Σ_k (A_kD·Diag(δ_k) + 2A_kX·Diag(δ'_k)).
- *
- * Where X diagonalises all A_k the curvature when columns i and j turn is h_ij = Σ_k (δ_ki − δ_kj)², and the Hessian has no other entries:
- * the preconditioner, as in qndiag (Ablin, Cardoso, Gramfort 2019).
+ * The same f for orthogonal X, with a preconditioner. [A_1; …; A_K]·X is one product, and δ_k = diag(XᵀA_kX) is computed in host memory.
+ * If X diagonalises all A_k, the Hessian is diagonal in the rotations of columns i and j, with entries h_ij = Σ_k (δ_ki − δ_kj)²: the
+ * preconditioner, as in qndiag (Ablin, Cardoso, Gramfort 2019).
  */
-export function diagonalSquares(E: Engine, matrices: readonly Matrix[]): { f: Objective; precondition: Precondition } {
+export function orthogonalJointDiagonality(
+  E: Engine,
+  matrices: readonly Matrix[],
+): { f: Objective; precondition: Precondition } {
   const [K, n] = [matrices.length, matrices[0]!.rows];
   const size = n * n;
   const stack = new Float64Array(K * size);
@@ -20,7 +73,7 @@ export function diagonalSquares(E: Engine, matrices: readonly Matrix[]): { f: Ob
   const [AX, V] = [E.tall(K * n, n), E.tall(n, n)];
   const [products, gradient, delta] = [new Float64Array(K * size), new Float64Array(size), new Float64Array(K * n)];
   const scaled = new Float64Array(n);
-  /** where `delta` belongs to */
+  /** the X of `delta` */
   const at = new Float64Array(size).fill(Number.NaN);
 
   /** δ_kj ← ⟨a_j, (block k)_j⟩ of the columns */

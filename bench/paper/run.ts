@@ -4,121 +4,114 @@ import { openEngine } from "@expen/engines";
 import { problems } from "@expen/experiments/problems";
 import { requireMemory } from "@expen/linalg/memory";
 import { solverParts } from "@expen/solvers";
-import type { Clock, Contender, Outcome } from "./contender.js";
-import { CONTENDERS, openContenders, REFERENCES, SAME } from "./contenders.js";
-import { growth, growthText } from "./growth.js";
-import { drawInstance, type Instance, judge } from "./instance.js";
-import { NEAR_LIMIT, nearLimit } from "./limit.js";
-import { busy, commit, FORMAT, machine, type Results, type RowResult, type Run, takeOver } from "./results.js";
-import { chooseRows, type Row, rowId, tablesOf } from "./rows.js";
-import { meansTable, rowTable, textTable, verdictTable } from "./tables.js";
+import { attempt, type Clock, type Contender, type Outcome } from "../contender.js";
+import { CONTENDERS, openOwn, REFERENCES, SAME, type Sides, withSides } from "../contenders.js";
+import { growth, growthText } from "../growth.js";
+import { drawInstance, type Instance, judge } from "../instance.js";
+import { NEAR_LIMIT, nearLimit } from "../limit.js";
+import { chooseRows, type Row, rowId, tablesOf } from "../rows.js";
+import { isBusy, startResults } from "../store.js";
+import type { Session } from "../suite.js";
+import { textTable } from "../tables.js";
+import { kind, type Results, type RowResult, type Run } from "./results.js";
+import { meansTable, rowTable, verdictTable } from "./tables.js";
 
-export interface BenchOptions {
+export interface BenchOptions extends Session<Results> {
   /** names of tables, of groups, or rows such as noeig:1000x50, with commas between */
   rows?: string;
   contenders?: string[];
-  /** of each run; the best counts */
+  /** repeats of each run; the best counts */
   repeats?: number;
-  /** of every BLAS; "all": as many as there are cores */
+  /** threads of every BLAS; "all": as many as cores */
   threads?: number | "all";
   /** wall time, or processor time: for a busy machine, on one thread */
   clock?: Clock;
   /** seconds a run may take */
   limit?: number;
   tol?: number;
-  /** the relative gap that is raced to on rows with a closed form besides; 0: not at all */
+  /** relative gap of a second race on rows with a closed form; 0: no such race */
   gap?: number;
-  /** the rows in which the slow contenders take part too: a few, or all where contenders are named */
+  /** rows of the slow contenders: a few by default, all where contenders are named */
   slow?: string;
   seed?: number;
-  /** from this many, of seeds one after the other, the contenders of target 1 run, once from each but the first */
+  /** starts of the contenders of target 1, with consecutive seeds; one run from each but the first */
   starts?: number;
-  /** milliseconds in which each contender warms up on each problem */
+  /** milliseconds of warm-up of each contender on each problem */
   warmUp?: number;
-  /** also measure how near the products the time is, and how it grows with n and p */
+  /** whether to measure the time beside its BLAS calls alone, and the growth with n and p */
   limits?: boolean;
-  /** of an interrupted run with the same settings: its rows are taken over */
-  before?: Results;
-  /** called after each row */
-  save?(results: Results): void;
-  log?(line: string): void;
 }
 
-/** A contender that has used so many seconds on a row is not repeated: what is left to gain is small against the rest. */
+/** Seconds on a row after which a contender is not repeated: a better time would change its ratios little. */
 export const REPEAT_BUDGET = 15;
-/** Rows on which all contenders together have used less than these seconds are repeated so often: short times are the least certain. */
+/** Seconds of all contenders together on a row; below, the row is repeated more often, since short times vary most. */
 const SHORT = 10;
+/** Bound of these repeats. */
 const MOST_REPEATS = 10;
-/** Far behind the others: a few rows show by how much. */
+/** Contenders far behind the others; a few rows show by how much. */
 const SLOW = /^(cdopt|geoopt|pymanopt-tr|nlopt)/;
-/** So small a gradient that the race to the gap never ends by it. */
+/** Tolerance of the gradient norm in the race to the gap, too small to end it. */
 const NO_TOLERANCE = 1e-10;
 
-export async function bench({
-  rows = "all",
-  contenders: names = CONTENDERS,
-  repeats = 3,
-  threads: wanted = 1,
-  clock = "wall",
-  limit = 60,
-  tol = 1e-3,
-  gap = 0,
-  slow = names === CONTENDERS ? "quick,small" : rows,
-  seed = 1,
-  starts = 1,
-  warmUp = 500,
-  limits = false,
-  before,
-  save = () => {},
-  log = console.log,
-}: BenchOptions = {}): Promise<Results> {
-  const chosen = chooseRows(rows);
-  for (const { problem, n, p } of chosen) {
+export async function bench(options: BenchOptions = {}): Promise<Results> {
+  const { rows = "all", threads: wanted = 1, contenders: names = CONTENDERS } = options;
+  for (const { problem, n, p } of chooseRows(rows)) {
     requireMemory(n, p, [...problems.get(problem)!.holds({ n, p }), ...solverParts(n, p)]);
   }
-  const slowRows = new Set(chooseRows(slow).map(rowId));
   const threads = wanted === "all" ? availableParallelism() : wanted;
-  const { contenders, skipped } = await openContenders(names, threads);
-  const results: Results = {
-    format: FORMAT,
-    date: new Date().toISOString(),
-    commit: commit(),
-    machine: machine(),
-    threads,
-    clock,
-    repeats,
-    tol,
-    gapTarget: gap,
-    limit,
-    seed,
-    starts,
-    contenders: Object.fromEntries(contenders.map(({ name, description }) => [name, description])),
-    skipped,
-    rows: [],
-    others: [],
-  };
+  return withSides(names, threads, openOwn, (sides) => benchSides(sides, threads, options));
+}
+
+async function benchSides(
+  { all, contenders: described, skipped }: Sides<Contender>,
+  threads: number,
+  {
+    rows = "all",
+    contenders: names,
+    repeats = 3,
+    clock = "wall",
+    limit = 60,
+    tol = 1e-3,
+    gap = 0,
+    slow = names ? rows : "quick,small",
+    seed = 1,
+    starts = 1,
+    warmUp = 500,
+    limits = false,
+    before,
+    save = () => {},
+    log = console.log,
+  }: BenchOptions,
+): Promise<Results> {
+  const contenders: readonly Contender[] = all;
+  const chosen = chooseRows(rows);
+  const slowRows = new Set(chooseRows(slow).map(rowId));
+  const settings = { threads, clock, repeats, tol, gapTarget: gap, limit, seed, starts };
+  const results = startResults<Results>(
+    kind,
+    { ...settings, contenders: described, skipped, rows: [], others: [] },
+    before,
+  );
   const { cpu, cores, load, node } = results.machine;
   log(
     `${cpu}, ${cores} cores, load ${load}, Node ${node}; BLAS threads: ${threads}; best of ${repeats}, ${clock} time; tolerance ${tol}`,
   );
-  if (busy(results.machine) && clock === "wall") {
+  if (isBusy(results.machine) && clock === "wall") {
     log("The machine is busy: wait, or compare processor time (--clock cpu, on one thread only).");
   }
   for (const [name, description] of Object.entries(results.contenders)) log(`${name}: ${description}`);
   for (const [name, why] of Object.entries(skipped)) log(`${name}: skipped, ${why}`);
 
   const E = await openEngine("auto", { threads: 1 });
-  /** no row has been run yet; where all are taken over, none will be */
-  let cold = true;
+  /** whether the contenders have warmed up, which a run that takes over all rows does not need */
+  let isWarm = false;
   try {
-    if (before) takeOver(before, results);
     for (const row of chosen) await run(row, seed, results.rows, contenders);
     const same = contenders.filter(({ name }) => SAME.includes(name));
     for (let other = seed + 1; other < seed + starts && same.length === SAME.length; other++) {
       for (const row of chosen) if (tablesOf(row).length > 0) await run(row, other, results.others, same);
     }
   } finally {
-    for (const contender of contenders) contender.end();
     E.dispose();
   }
   if (limits) {
@@ -130,16 +123,16 @@ export async function bench({
   log(`\n${textTable(verdictTable(results))}`);
   return results;
 
-  /** One row from one start; the race to the gap is for everyone, and from the first start alone. */
-  async function run(row: Row, from: number, list: RowResult[], lineup: Contender[]): Promise<void> {
+  /** Runs one row from one start; the race to the gap is run from the first start alone. */
+  async function run(row: Row, from: number, list: RowResult[], lineup: readonly Contender[]): Promise<void> {
     const id = rowId(row);
     const title = from === seed ? id : `${id}, seed ${from}`;
     if (list.some((known) => known.id === id && known.seed === from)) {
       log(`\n${title}: taken over`);
       return;
     }
-    if (cold) await warmAll();
-    cold = false;
+    if (!isWarm) await warmAll();
+    isWarm = true;
     const instance = drawInstance(E, row, from);
     const { optimum } = instance;
     const result: RowResult = { ...row, id, seed: from, tables: tablesOf(row), optimum, runs: [] };
@@ -156,7 +149,7 @@ export async function bench({
     save(results);
   }
 
-  /** Compilers, caches and thread pools of everyone, on both problems: as often as fits into the time, for all the same. */
+  /** Warms compilers, caches and thread pools of every contender on both problems, for the same time each. */
   async function warmAll(): Promise<void> {
     for (const row of chooseRows("noeig:60x5,brockett:60x5")) {
       const instance = drawInstance(E, row, seed);
@@ -170,10 +163,16 @@ export async function bench({
     }
   }
 
-  /** All contenders in turn, as often as asked, and oftener where that is soon done: each sees the same noise of the machine. */
-  async function race(instance: Instance, mode: Run["mode"], lineup: Contender[], least = repeats): Promise<Run[]> {
+  /** Runs all contenders in turn, so that noise of the machine hits them alike; at least `least` times, more often where runs are short. */
+  async function race(
+    instance: Instance,
+    mode: Run["mode"],
+    lineup: readonly Contender[],
+    least = repeats,
+  ): Promise<Run[]> {
     const { optimum } = instance;
     const target = mode === "gap" ? optimum! + gap * Math.abs(optimum!) : null;
+    const task = { tol: target === null ? tol : NO_TOLERANCE, target, limit, clock };
     const measure = judge(E, instance);
     const lanes = lineup
       .filter((contender) => !contender.refuses?.(instance) && takesPart(contender.name, instance))
@@ -183,7 +182,7 @@ export async function bench({
     for (let round = 0; round < least || (round < MOST_REPEATS && more()); round++) {
       for (const lane of lanes) {
         if (round > 0 && (lane.last!.status !== "converged" || spent(lane) > REPEAT_BUDGET)) continue;
-        const outcome = await attempt(lane.contender, instance, target);
+        const outcome = await attempt(lane.contender, instance, task);
         if (outcome.seconds !== undefined) lane.seconds.push(outcome.seconds);
         lane.last = outcome;
       }
@@ -210,14 +209,5 @@ export async function bench({
 
   function takesPart(name: string, row: Row): boolean {
     return !SLOW.test(name) || slowRows.has(rowId(row));
-  }
-
-  /** A failure is a result. */
-  async function attempt(contender: Contender, instance: Instance, target: number | null): Promise<Outcome> {
-    try {
-      return await contender.run(instance, { tol: target === null ? tol : NO_TOLERANCE, target, limit, clock });
-    } catch (error) {
-      return { status: "failed", text: error instanceof Error ? error.message : String(error) };
-    }
   }
 }

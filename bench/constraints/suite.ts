@@ -1,0 +1,46 @@
+/** The suite constraints, with its page docs/constraints/bench.md. */
+import { digits } from "@expen/linalg";
+import { chosen, number } from "../arguments.js";
+import { clockNamed } from "../contender.js";
+import { makeSuite, type Session } from "../suite.js";
+import { markdownTable, section } from "../tables.js";
+import { type ConstrainedResults, kind } from "./results.js";
+import { ALL_ENTRIES, benchConstraints } from "./run.js";
+import { constraintTable, meansTable } from "./tables.js";
+
+export const constraints = makeSuite({
+  ...kind,
+  title: "Other manifolds beside other tools",
+  page: "docs/constraints/bench.md",
+  options: {
+    problems: chosen("problems", ALL_ENTRIES, ({ problem: { name, p } }) => [name, `${name}:${p}`]),
+    seeds: number("seeds"),
+    limit: number("limit"),
+    gap: number("gap"),
+    repeats: number("repeats"),
+    clock: clockNamed,
+  },
+  flags: [],
+  parts: ["problems"],
+  run: (values, session: Session<ConstrainedResults>) => benchConstraints({ ...values, ...session }),
+  sections,
+});
+
+function sections(results: ConstrainedResults): string[] {
+  const { gap, limit, clock, repeats } = results;
+  const rules = [
+    `- Problems with a known optimum (\`bench/constraints/\`, the same formulas in NumPy in \`bench/peers/constrained.py\`); the same numbers and the same start for all. A run ends where f at a feasible point is within ${digits(gap)} of the optimum, relatively, or after ${limit} s. Best ${clock} time of up to ${repeats} runs in warm processes, one thread.`,
+    "- f is given as value and gradient alone, but for the eigenproblem XᵀBX = I, where the form is declared: there `numpy-eigh` is SciPy's eigh(A, B), `numpy-eigh-lowest` the same for the p lowest alone, `numpy-landing` the landing method with the best of nine step lengths.",
+    "- Pymanopt has no generalised Stiefel manifold: it runs in Z = RX, B = RᵀR. Its unitary group projects gradients with the transpose in the place of the conjugate transpose, which is corrected here.",
+    "- CDOpt has complex, generalised and unit columns in NumPy, and no products. Its penalty parameter is its own choice, which fails on complex numbers: there it is ‖∇f(X0)‖/10, as in the paper. SciPy's L-BFGS-B minimises its function.",
+  ];
+  return [
+    ...section("How it is measured", rules.join("\n")),
+    ...section(
+      "Products, complex and unit columns, together",
+      "How many times more others need than ours: geometric means over the runs that both solved.",
+      markdownTable(meansTable(results)),
+    ),
+    ...section("All", markdownTable(constraintTable(results))),
+  ];
+}

@@ -1,0 +1,21 @@
+/** The beginning of every page of results: title, commands, machine and contenders. */
+import { commandOf, type Head, isBusy, type Kind } from "./store.js";
+
+export function pageHead(suite: Kind & { title: string; note?: string }, results: Head): string[] {
+  const { machine, contenders, skipped, commit, date } = results;
+  const { cpu, cores, memoryGB, os, node, load } = machine;
+  const busy = isBusy(machine) ? " (other programs ran then; if they went on, trust the counts, not the times)" : "";
+  const measure = commandOf(suite);
+  const note = suite.note ? ` ${suite.note}` : "";
+  return [
+    `# ${suite.title}`,
+    "",
+    `Measured by \`${measure}\`; \`${measure.replace("bench", "bench:report")}\` writes this page from the newest whole run.${note}`,
+    "",
+    `Machine: ${cpu}, ${cores} cores, ${memoryGB} GB, ${os}, Node ${node}, load ${load} in the minute before${busy}. Commit ${commit}, ${date.slice(0, 10)}.`,
+    "",
+    ...Object.entries(contenders).map(([name, description]) => `- \`${name}\`: ${description}`),
+    ...Object.entries(skipped).map(([name, why]) => `- \`${name}\`: skipped, ${why}`),
+    "",
+  ];
+}

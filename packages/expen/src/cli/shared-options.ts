@@ -1,0 +1,46 @@
+/** Options that several solvers, or several problems, share. The help lists those of the solvers and problems that are named. */
+import { type Command, Help, Option } from "commander";
+
+/** One option, and the solvers or problems that have it */
+export interface SharedOption<O> {
+  option: O;
+  owners: string[];
+}
+
+/**
+ * Every option by its name, in the order of the catalogue: of each owner [name, options]. `isAlike`: whether two options of one name take
+ * the same values; where they do not, the name has several entries.
+ */
+export function optionsByName<O>(
+  catalogue: Iterable<readonly [owner: string, options: Iterable<readonly [name: string, option: O]>]>,
+  isAlike: (a: O, b: O) => boolean = () => true,
+): Map<string, SharedOption<O>[]> {
+  const byName = new Map<string, SharedOption<O>[]>();
+  for (const [owner, options] of catalogue) {
+    for (const [name, option] of options) {
+      const entries = byName.get(name) ?? [];
+      byName.set(name, entries);
+      const alike = entries.find((entry) => isAlike(entry.option, option));
+      if (alike) alike.owners.push(owner);
+      else entries.push({ option, owners: [owner] });
+    }
+  }
+  return byName;
+}
+
+const ownersOf = new WeakMap<Option, readonly string[]>();
+
+/** An option of some solvers or problems, under a heading of its own in the help */
+export function ownedOption(flags: string, help: string, heading: string, owners: readonly string[]): Option {
+  const option = new Option(flags, help).helpGroup(heading);
+  ownersOf.set(option, owners);
+  return option;
+}
+
+/** The options that the help lists: those of every run, and those of the solvers and problems among the words of the command line. */
+export function listedOptions(words: readonly string[]): (command: Command) => Option[] {
+  const named = new Set(words.flatMap((word) => word.split(/[=,]/)));
+  const help = new Help();
+  return (command) =>
+    help.visibleOptions(command).filter((option) => ownersOf.get(option)?.some((owner) => named.has(owner)) ?? true);
+}
