@@ -1,4 +1,4 @@
-/** A source name.ts with name-browser.ts beside it has two versions. What is built for browsers takes the second with this plugin. */
+/** A source name.ts with name-browser.ts beside it has two versions. With this plugin, builds for browsers take the second. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 

@@ -1,7 +1,7 @@
 /**
  * Makes the dist of every package: one file for each entry of its package.json, with what entries share in files beside them, since to open
- * two hundred modules takes longer than a small run. What a run may not need (engines, the readers of archives, a server) is imported when it is
- * asked for and is a file of its own. Packages import each other by name, so that a class is one class whichever entry it comes from. Nothing is
+ * two hundred modules takes longer than a small run. Engines, the readers of archives and the server are files of their own, imported when
+ * they are needed. Packages import each other by name, so that a class is one class whichever entry it comes from. Nothing is
  * minified, so that stacks can be read.
  *
  *     packages/NAME/dist             for Node and its kin
@@ -67,15 +67,15 @@ const onlyImports = (names) => ({
 });
 
 function makeDeclarations() {
-  const made = join(root, "dist/declarations");
-  rmSync(made, { recursive: true, force: true });
+  const declarations = join(root, "dist/declarations");
+  rmSync(declarations, { recursive: true, force: true });
   rmSync(join(root, "dist/.types/declarations.tsbuildinfo"), { force: true });
   execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], {
     cwd: root,
     stdio: "inherit",
   });
   for (const { folder } of packages)
-    cpSync(join(made, basename(folder), "src"), join(folder, "dist/types"), { recursive: true });
+    cpSync(join(declarations, basename(folder), "src"), join(folder, "dist/types"), { recursive: true });
 }
 
 for (const { folder } of packages) {

@@ -1,4 +1,4 @@
-// The types of everything, as a part of `npm run lint`: from what the run before kept, or afresh where the clone cannot be written.
+// The types of everything, as a part of `npm run lint`: incremental, or afresh where the clone cannot be written.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { isWritable, root } from "./clone.mjs";

@@ -1,5 +1,6 @@
 /**
- * The files that a run of minimize({ f, grad }, { on: stiefel(40, 3) }) enters: those of which a function is called, with their lines.
+ * The files that a run of minimize({ f, grad }, { on: stiefel(40, 3) }) enters: those of which a function is called, with their lines; the
+ * engine (packages/linalg/src/engine) apart.
  *
  *     node scripts/entered.mjs [FILE] [--list]
  *
@@ -7,16 +8,7 @@
  * functions were called.
  */
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -24,11 +16,9 @@ import { closureOf, fileOf, linesOf, report, root } from "./imports.mjs";
 
 const words = process.argv.slice(2);
 const entry = resolve(words.find((word) => !word.startsWith("--")) ?? join(root, "packages/solvers/src/minimize.ts"));
-/** The first of them that is there */
-const oneOf = (...files) => files.map((file) => join(root, file)).find((file) => existsSync(file));
-const manifolds = oneOf("packages/core/src/manifolds/named.ts", "packages/core/src/manifolds/named.ts");
-const engine = oneOf("packages/linalg/src/engine/js.ts", "packages/linalg/src/engine/js.ts");
-const texts = new Map([entry, manifolds, engine].flatMap((file) => [...closureOf(file)]));
+const manifolds = join(root, "packages/core/src/manifolds/named.ts");
+const engine = join(root, "packages/linalg/src/engine/js.ts");
+const texts = new Map([entry, manifolds, engine].flatMap((file) => [...closureOf(file, { barrels: true })]));
 
 // in the project, so that packages of others are found
 const place = realpathSync(mkdtempSync(join(root, "node_modules", ".entered-")));
@@ -80,7 +70,10 @@ console.log(status, evaluations);
   const called = [...during].filter(([key, count]) => key.startsWith("file:") && count > (before.get(key) ?? 0));
   const entered = new Set(called.map(([key]) => fileURLToPath(key.slice(0, key.lastIndexOf(" ")))));
   const lines = [...texts].filter(([file]) => entered.has(made(file))).map(([file, text]) => [file, linesOf(text)]);
-  report(new Map(lines), words.includes("--list"));
+  const isEngine = ([file]) => file.startsWith(join(root, "packages/linalg/src/engine/"));
+  report(new Map(lines.filter((line) => !isEngine(line))), words.includes("--list"));
+  console.log("\nthe engine beside them");
+  report(new Map(lines.filter(isEngine)), words.includes("--list"));
 } finally {
   rmSync(place, { recursive: true });
 }

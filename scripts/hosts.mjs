@@ -59,16 +59,16 @@ process.exitCode = wrong.length > 0 ? 1 : 0;
 /** Tools once, the package each time, as `npm pack` makes it */
 function install() {
   const npm = (...args) => execFileSync("npm", args, { cwd: cache, encoding: "utf8", stdio: ["ignore", "pipe", 2] });
-  const wanted = readFileSync(join(source, "package.json"), "utf8");
+  const manifest = readFileSync(join(source, "package.json"), "utf8");
   const stamp = join(cache, "node_modules/.wanted");
   mkdirSync(cache, { recursive: true });
-  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== manifest) {
     console.error("Installing bundlers and hosts …");
     rmSync(cache, { recursive: true, force: true });
     mkdirSync(cache, { recursive: true });
-    writeFileSync(join(cache, "package.json"), wanted);
+    writeFileSync(join(cache, "package.json"), manifest);
     npm("install", "--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund");
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, manifest);
   }
   cpSync(source, cache, { recursive: true });
   for (const folder of readdirSync(join(root, "packages")).filter((name) => name !== "testing")) {
@@ -177,8 +177,8 @@ function rowOf(host, answers, refused) {
   const failures = [];
   const words = answers.map((answer, i) => {
     const { title, engine } = TRIALS[i];
-    const [, taken] = /^(\w+), (?:stationary|second-order|global), f = -0\.750000$/.exec(answer) ?? [];
-    if (taken && (engine === "auto" || engine === taken)) return engine === "auto" ? taken : "✓";
+    const [, name] = /^(\w+), (?:stationary|second-order|global), f = -0\.750000$/.exec(answer) ?? [];
+    if (name && (engine === "auto" || engine === name)) return engine === "auto" ? name : "✓";
     if (engine === "wasm" && refused?.test(answer)) return "refused";
     failures.push(`${host}, ${title}: ${answer}`);
     return "✗";

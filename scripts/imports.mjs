@@ -1,6 +1,6 @@
 /** Who imports whom in the sources, for closure.mjs and entered.mjs. Packages of the workspace are followed by the condition `@expen/source` of their exports. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -35,27 +35,51 @@ export function fileOf(from, specifier) {
 const STATEMENT = /(?:^|[;\n])\s*(?:import|export)\s+(type\s+)?((?:[\w*{][^;"']*?\sfrom\s*)?)"([^"]+)"/g;
 const DYNAMIC = /\bimport\(\s*"([^"]+)"\s*\)/g;
 
-/** `import { type A, type B } from …` is for types alone, too. */
-function namesTypesAlone(names) {
-  const inside = /^\{([^}]*)\}\s*from/.exec(names.trim());
-  return !!inside && inside[1].split(",").every((name) => name.trim() === "" || /^type\s/.test(name.trim()));
+/** The names in `{ a, b as c, type D }`, as their file has them and as they are known from here; "*" for all of them */
+function namesIn(clause) {
+  const inside = /^\{([^}]*)\}\s*from/.exec(clause.trim());
+  if (!inside) return [{ name: "*", as: /^\*\s+as\s+(\w+)/.exec(clause.trim())?.[1] ?? "*" }];
+  const parts = inside[1].split(",").map((part) => part.trim());
+  return parts
+    .filter((part) => part !== "" && !/^type\s/.test(part))
+    .map((part) => part.split(/\s+as\s+/))
+    .map(([name, as = name]) => ({ name, as }));
 }
 
-/** Specifiers of a source: `types`, those of types too; `dynamic`, those of `await import(…)` too */
+/** The imports of a source, { specifier, names }: `types`, those of types too; `dynamic`, those of `await import(…)` too */
 export function importsOf(text, { types = false, dynamic = true } = {}) {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm, "");
-  const found = [];
-  for (const [, type, names, specifier] of code.matchAll(STATEMENT)) {
-    if (types || !(type || namesTypesAlone(names))) found.push(specifier);
+  const imports = [];
+  for (const [, type, clause, specifier] of code.matchAll(STATEMENT)) {
+    const names = types ? [{ name: "*", as: "*" }] : clause ? namesIn(clause) : [];
+    if (types || (!type && (names.length > 0 || !clause))) imports.push({ specifier, names });
   }
-  if (dynamic) for (const [, specifier] of code.matchAll(DYNAMIC)) found.push(specifier);
-  return found;
+  if (dynamic) {
+    for (const [, specifier] of code.matchAll(DYNAMIC)) imports.push({ specifier, names: [{ name: "*", as: "*" }] });
+  }
+  return imports;
 }
+
+/** The files in which an index.ts finds these names; the index itself where it does not say */
+function behindIndex(index, names, options) {
+  const exports = importsOf(readFileSync(index, "utf8"), options);
+  return names.flatMap(({ name }) => {
+    const from = exports.find(({ names }) => names.some(({ as }) => as === name));
+    const target = from && fileOf(index, from.specifier);
+    if (!target) return [index];
+    const own = from.names.filter(({ as }) => as === name);
+    return isIndex(target) ? behindIndex(target, own, options) : [target];
+  });
+}
+const isIndex = (file) => basename(file) === "index.ts";
 
 export const linesOf = (text) => text.split("\n").length - 1;
 
-/** The files that an entry needs, itself among them, with their texts */
-export function closureOf(entry, options) {
+/**
+ * The files that an entry needs, itself among them, with their texts. Of an index.ts the files of the imported names alone, as bundlers do
+ * with `sideEffects: false`; with `barrels` all that it imports.
+ */
+export function closureOf(entry, { barrels = false, ...options } = {}) {
   const texts = new Map();
   const open = [resolve(entry)];
   while (open.length > 0) {
@@ -63,9 +87,9 @@ export function closureOf(entry, options) {
     if (texts.has(file)) continue;
     const text = readFileSync(file, "utf8");
     texts.set(file, text);
-    for (const specifier of importsOf(text, options)) {
+    for (const { specifier, names } of importsOf(text, options)) {
       const target = fileOf(file, specifier);
-      if (target) open.push(target);
+      if (target) open.push(...(isIndex(target) && !barrels ? behindIndex(target, names, options) : [target]));
     }
   }
   return texts;

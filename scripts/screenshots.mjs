@@ -101,10 +101,10 @@ const browser = await chromium.launch({
   args: ["--no-sandbox"],
 });
 const paper = await browser.newPage();
-const wanted = process.argv.slice(2);
+const names = process.argv.slice(2);
 for (const [name, [hash, work]] of Object.entries(views)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const taken = [];
+  if (names.length > 0 && !names.includes(name)) continue;
+  const shots = [];
   for (const [device, options] of Object.entries(devices)) {
     for (const colorScheme of ["light", "dark"]) {
       const context = await browser.newContext({ ...options, colorScheme });
@@ -116,18 +116,18 @@ for (const [name, [hash, work]] of Object.entries(views)) {
       // charts are drawn in the next frames
       await page.waitForTimeout(500);
       const path = `${pictures}/${name}-${device}-${colorScheme}.png`;
-      taken.push((await page.screenshot({ path, fullPage: true })).toString("base64"));
+      shots.push((await page.screenshot({ path, fullPage: true })).toString("base64"));
       await context.close();
     }
   }
-  const webp = Buffer.from(await paper.evaluate(sheet, taken), "base64");
+  const webp = Buffer.from(await paper.evaluate(sheet, shots), "base64");
   writeFileSync(`${sheets}/${name}.webp`, webp);
   console.log(`${name}: ${(webp.length / 1000).toFixed(0)} kB`);
 }
 
 /** For the README: what fits a window, as PNG. */
 async function picture(name, url, work) {
-  if (wanted.length > 0 && !wanted.includes(name)) return;
+  if (names.length > 0 && !names.includes(name)) return;
   const page = await browser.newPage({ viewport: { width: 1200, height: 860 }, colorScheme: "light" });
   await page.goto(url);
   await work(page);
@@ -140,7 +140,7 @@ async function picture(name, url, work) {
 
 await picture("readme-playground", `${server.url}#/race?run=1`, done);
 const folder = mkdtempSync(join(tmpdir(), "expen-report-"));
-if (wanted.length === 0 || wanted.includes("readme-report")) {
+if (names.length === 0 || names.includes("readme-report")) {
   const words = [
     "reproduce",
     "all",

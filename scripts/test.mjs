@@ -1,5 +1,5 @@
-// What `npm test` does: set-up, then linter and types beside the tests, which would leave a core idle while they wait.
-// Their words come after those of the tests; what fails of the two fails the command. Arguments go to vitest: `npm test -- test/cli`.
+// The command of `npm test`: set-up, then linter and types beside the tests, which would leave a core idle while they wait.
+// Their output comes after that of the tests; if either fails, the command fails. Arguments go to vitest: `npm test -- packages/core/test`.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import "./setup.mjs";
@@ -7,7 +7,7 @@ import "./setup.mjs";
 const cwd = fileURLToPath(new URL("..", import.meta.url));
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
 
-/** Whether it ended well */
+/** Whether it ended with 0 */
 const well = (child) =>
   new Promise((resolve, reject) => child.once("error", reject).once("close", (code) => resolve(code === 0)));
 

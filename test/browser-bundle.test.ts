@@ -17,7 +17,7 @@ const files = readdirSync(folder);
 /** Kilobytes, minified and compressed, that a page with `minimize` and `stiefel` loads at once. It may only fall. */
 const LARGEST_KB = 95;
 
-/** What a file imports, from a tree of its syntax; undefined: an import that is known at run time alone */
+/** The imports of a file, from its syntax tree; undefined: an import whose name is computed */
 function imported(node: unknown): (string | undefined)[] {
   if (typeof node !== "object" || node === null) return [];
   const { type, source } = node as { type?: string; source?: { value?: unknown } | null };
@@ -55,7 +55,7 @@ describe("in a page", () => {
 
   test("auto takes wasm, and js where the policy of a page forbids WebAssembly", async () => {
     const { openEngine } = await open();
-    // what is compiled already is kept, so that the refusal comes first
+    // compiled modules are cached, so the refusal comes first
     const compile = vi.spyOn(WebAssembly, "compile").mockRejectedValue(new Error("blocked by CSP"));
     await expect(openEngine("wasm")).rejects.toThrow(
       "wasm: this host does not compile WebAssembly (blocked by CSP); allow 'wasm-unsafe-eval'",

@@ -1,6 +1,16 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { solvers } from "@expen/solvers";
 import { expen } from "@expen/testing/cli/run-cli";
 import { runFile } from "@expen/testing/run-snippet";
 import { afterAll, describe, expect, test } from "vitest";
@@ -53,7 +63,7 @@ const prints: Record<string, RegExp[]> = {
     /^line 1 is a header: .*\n0\.92\d*,0\.05\d* global$/,
     /^0: f = (.*\n){15}15: f = .*\niterations converged$/,
   ],
-  "docs/which-solver.md": [/^auto \d+ \d+ (4\.76971034)\d*\nrlbfgs \d+ \d+ \1\d*\nlanding \d+ \d+ \1\d*$/],
+  "docs/solvers/README.md": [/^auto \d+ \d+ (4\.76971034)\d*\nrlbfgs \d+ \d+ \1\d*\nlanding \d+ \d+ \1\d*$/],
 };
 
 interface Snippet {
@@ -67,7 +77,7 @@ interface Snippet {
 /** Fenced blocks with the comment before them, and indented lines that are commands */
 function snippets(file: string): Snippet[] {
   const page = relative(root, file);
-  const found: Snippet[] = [];
+  const list: Snippet[] = [];
   const lines = readFileSync(file, "utf8").split("\n");
   for (let i = 0; i < lines.length; i++) {
     const fence = /^```(\w*)/.exec(lines[i]!);
@@ -76,13 +86,13 @@ function snippets(file: string): Snippet[] {
       const before = lines.slice(Math.max(0, i - 2), i).join("\n");
       const notRun = /<!-- not run: (.+?) -->\s*$/.exec(before)?.[1];
       const text = lines.slice(i + 1, end).join("\n");
-      found.push({ page, line: i + 1, language: fence[1]!, text, ...(notRun && { notRun }) });
+      list.push({ page, line: i + 1, language: fence[1]!, text, ...(notRun && { notRun }) });
       i = end;
     } else if (/^ {4}(npx |expen |npm )/.test(lines[i]!)) {
-      found.push({ page, line: i + 1, language: "bash", text: lines[i]!.trim() });
+      list.push({ page, line: i + 1, language: "bash", text: lines[i]!.trim() });
     }
   }
-  return found;
+  return list;
 }
 
 /** Pages write to /tmp; a test has a folder of its own. */
@@ -133,9 +143,9 @@ describe("snippets", () => {
   });
 
   test("every exception still stands in a page", () => {
-    const written = new Set(all.flatMap((s) => commands(s.text)));
+    const inPages = new Set(all.flatMap((s) => commands(s.text)));
     for (const command of [...Object.keys(smaller), ...Object.keys(elsewhere)]) {
-      expect(written, command).toContain(command);
+      expect(inPages, command).toContain(command);
     }
   });
 
@@ -189,8 +199,13 @@ describe("snippets", () => {
   }
 });
 
+const texts = [
+  ...pages,
+  ...["CONTRIBUTING.md", "CHANGELOG.md", "packages/core/src/expen/README.md"].map((path) => join(root, path)),
+];
+
 test("every link to a file of the repository leads to one", () => {
-  for (const file of pages) {
+  for (const file of texts) {
     for (const [, target] of readFileSync(file, "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g)) {
       expect(() => readdirSync(join(file, "..", target!, "..")), `${relative(root, file)} → ${target}`).not.toThrow();
       const folder = join(file, "..", target!, "..");
@@ -198,4 +213,20 @@ test("every link to a file of the repository leads to one", () => {
       expect(readdirSync(folder), `${relative(root, file)} → ${target}`).toContain(name);
     }
   }
+});
+
+test("every path of a package that a page names exists", () => {
+  const pattern = /(?:packages|playground|bench|scripts|test)\/[\w./-]*\w/g;
+  for (const file of texts) {
+    for (const { 0: path, index, input } of readFileSync(file, "utf8").matchAll(pattern)) {
+      const isPattern = /\b(name|subject|dist|results)\b/.test(path) || /[*{<]/.test(input[index + path.length] ?? "");
+      if (isPattern || /[\w./@-]/.test(input[index - 1] ?? "")) continue;
+      expect(existsSync(join(root, path)), `${relative(root, file)}: ${path}`).toBe(true);
+    }
+  }
+});
+
+test("docs/solvers has a page for each solver, and no other", () => {
+  const names = readdirSync(join(root, "docs/solvers")).map((name) => name.replace(/\.md$/, ""));
+  expect(names.filter((name) => name !== "README").sort()).toEqual(Object.keys(solvers).sort());
 });

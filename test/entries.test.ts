@@ -5,7 +5,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { root, umbrella } from "./workspace.js";
 
-/** What a reader of the first page meets */
+/** Names that a reader of the first page can take in */
 const MOST_NAMES = 60;
 /** One thing under two names of subjects, or two things with one name: in expen/apps and in the entry beside it */
 const TWICE = ["Molecule", "pca"];
@@ -27,29 +27,29 @@ function namesOf(source: string): { values: string[]; types: string[] } {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     return (target.flags & ts.SymbolFlags.Value) !== 0;
   };
-  const names = (wanted: boolean): string[] =>
+  const names = (values: boolean): string[] =>
     symbols
-      .filter((symbol) => isValue(symbol) === wanted)
+      .filter((symbol) => isValue(symbol) === values)
       .map(({ name }) => name)
       .sort();
   return { values: names(true), types: names(false) };
 }
-const found = new Map([...umbrella].map(([entry, source]) => [entry, namesOf(source)]));
+const namesByEntry = new Map([...umbrella].map(([entry, source]) => [entry, namesOf(source)]));
 const all = ({ values, types }: ReturnType<typeof namesOf>): string[] => [...values, ...types];
 
 test("every entry has the names that the snapshot shows", async () => {
-  const text = [...found].map(([entry, names]) => {
+  const text = [...namesByEntry].map(([entry, names]) => {
     return `${entry}: ${all(names).length}\n  ${names.values.join(" ")}\n  types: ${names.types.join(" ")}\n`;
   });
   await expect(text.join("\n")).toMatchFileSnapshot("entries.snapshot");
 });
 
 test(`the main entry has ${MOST_NAMES} names at most`, () => {
-  expect(all(found.get("expen")!).length).toBeLessThanOrEqual(MOST_NAMES);
+  expect(all(namesByEntry.get("expen")!).length).toBeLessThanOrEqual(MOST_NAMES);
 });
 
 test("a name has one entry", () => {
-  const names = [...found.values()].flatMap(all);
+  const names = [...namesByEntry.values()].flatMap(all);
   expect([...new Set(names.filter((name, i) => names.indexOf(name) !== i))].sort()).toEqual(TWICE);
 });
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const folder = fileURLToPath(new URL("../examples/", import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
 
-/** What each example must print; numbers that are known otherwise are written out. */
+/** The output of each example, with its known numbers */
 const expected: Record<string, RegExp[]> = {
   "01-only-f.ts": [/^converged after \d+ iterations/, /eigenvalues: 5\.58809797/, /global minimum: B/],
   "02-own-gradient.ts": [/^converged: f = 3\.820747, second-order certificate/, /refused: entry \(3, 1\)/],

@@ -1,4 +1,4 @@
-/** What is published: the files of each package, and what a user meets who installs them. */
+/** The packages as they are published: their files, and their use after an installation. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
@@ -31,9 +31,10 @@ const entries = published.flatMap((one) => [...entriesOf(one)]);
 test("every entry exports what its source does", async () => {
   const names = entries.map(([name]) => name).filter((name) => name !== "@expen/engines/relaxed-simd");
   const code = names.map((name) => `[${JSON.stringify(name)}, Object.keys(await import("${name}")).sort()]`);
-  const found = new Map<string, string[]>(JSON.parse(inProcess(`console.log(JSON.stringify([${code}]))`)));
+  const exportsByName = new Map<string, string[]>(JSON.parse(inProcess(`console.log(JSON.stringify([${code}]))`)));
   for (const [name, source] of entries) {
-    if (found.has(name)) expect(found.get(name), name).toEqual(Object.keys(await import(source)).sort());
+    if (exportsByName.has(name))
+      expect(exportsByName.get(name), name).toEqual(Object.keys(await import(source)).sort());
   }
 });
 
@@ -90,8 +91,10 @@ test("each package has what its package.json names, and declarations with those 
   for (const { folder, manifest } of published) {
     const paths = new Set(all.find(({ name }) => name === manifest.name)!.files.map(({ path }) => path));
     const conditions = Object.values(manifest.exports).filter((to) => typeof to === "object");
-    const named = conditions.flatMap((to) => Object.entries(to).filter(([condition]) => condition !== "@expen/source"));
-    for (const [, path] of named) expect(paths, manifest.name).toContain(path.replace(/^\.\//, ""));
+    const builds = conditions.flatMap((to) =>
+      Object.entries(to).filter(([condition]) => condition !== "@expen/source"),
+    );
+    for (const [, path] of builds) expect(paths, manifest.name).toContain(path.replace(/^\.\//, ""));
     for (const path of Object.values(manifest.bin ?? {})) expect(paths).toContain(path);
     for (const path of [...paths].filter((path) => path.endsWith(".d.ts"))) {
       for (const [, other] of readFileSync(join(root, folder, path), "utf8").matchAll(/from "(\.[^"]+)\.js"/g)) {
@@ -121,7 +124,7 @@ describe("in an empty project", () => {
       mkdirSync(join(modules, name));
       execFileSync("tar", ["-xzf", join(place, filename), "-C", join(modules, name), "--strip-components=1"]);
     }
-    // what a registry would add
+    // dependencies, as a registry would add them
     for (const { manifest } of published) {
       for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
         if (/^(expen$|@expen\/)/.test(name) || readdirSync(modules).includes(name)) continue;

@@ -1,7 +1,8 @@
-/** Who may import whom, and the bounds that keep files easy to read. docs/architecture.md shows the packages in this order. */
+/** The order of packages, the size of files, and the language of the source. docs/architecture.md shows the packages in this order. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative, resolve, sep } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { bareConstants, type Finding, headlessSentences, participles } from "./language.js";
 
 /** A package imports only those that stand before it; `only`: and of these no others. */
 const ORDER: { name: string; only?: string[] }[] = [
@@ -16,7 +17,9 @@ const ORDER: { name: string; only?: string[] }[] = [
   { name: "experiments" },
   { name: "expen" },
 ];
+/** characters: two files side by side on a wide screen */
 const LONGEST_LINE = 140;
+/** lines: a file is read at one sitting */
 const LONGEST_FILE = 250;
 
 const root = resolve(import.meta.dirname, "..");
@@ -50,8 +53,8 @@ test("every package stands in the order", () => {
 });
 
 test("docs/architecture.md shows the packages in this order", () => {
-  const shown = [...read("docs/architecture.md").matchAll(/^\| `(?:@expen\/)?(\w+)` +\|/gm)].map((m) => m[1]!);
-  expect(shown.slice(0, ORDER.length)).toEqual(ORDER.map(({ name }) => name));
+  const rows = [...read("docs/architecture.md").matchAll(/^\| `(?:@expen\/)?(\w+)` +\|/gm)].map((m) => m[1]!);
+  expect(rows.slice(0, ORDER.length)).toEqual(ORDER.map(({ name }) => name));
 });
 
 test("a package imports only those before it", () => {
@@ -83,8 +86,8 @@ test("what a package imports by name it declares, and nothing else", () => {
   for (const folder of folders) {
     const { dependencies = {}, optionalDependencies = {} } = manifest(folder);
     const own = [...sources].filter(([path]) => folderOf(path) === folder);
-    const named = own.flatMap(([, text]) => importsOf(text)).filter((name) => !/^(\.|node:)/.test(name));
-    const used = new Set(named.map(packageOf));
+    const imports = own.flatMap(([, text]) => importsOf(text)).filter((name) => !/^(\.|node:)/.test(name));
+    const used = new Set(imports.map(packageOf));
     expect(Object.keys(dependencies).sort(), folder).toEqual([...used].sort());
     for (const name of Object.keys(optionalDependencies))
       expect(own.some(([, text]) => text.includes(`"${name}"`))).toBe(true);
@@ -96,7 +99,7 @@ test("packages are of one version and name each other with it", () => {
   for (const folder of workspaces) {
     const { version: own, dependencies = {} } = manifest(folder);
     expect(own, folder).toBe(version);
-    for (const [name, wanted] of Object.entries(dependencies)) if (isOurs(name)) expect(wanted, folder).toBe(version);
+    for (const [name, range] of Object.entries(dependencies)) if (isOurs(name)) expect(range, folder).toBe(version);
   }
 });
 
@@ -134,9 +137,70 @@ const READS_NUMBERS = /\/(run\/start|certify\/operator-matrix|proofs\/\S+|check\
 
 test("the numbers of a matrix are read by engines, arrays and data, not by algorithms", () => {
   const reads = /\.data\b|\{[^{}]*\bdata\b[^{}:]*\} = /;
-  const found = [...sources]
+  const readers = [...sources]
     .filter(([path]) => BY_OPERATIONS.some((name) => path.startsWith(`packages/${name}/`)) && !READS_NUMBERS.test(path))
     .filter(([, text]) => reads.test(text.replace(/"[^"\n]*"/g, '""')))
     .map(([path]) => path);
-  expect(found).toEqual([]);
+  expect(readers).toEqual([]);
+});
+
+/** How many are left, by package. The numbers may only fall. */
+const LANGUAGE: { title: string; find: (text: string) => Finding[]; most: Record<string, number> }[] = [
+  {
+    title: "declarations named by a participle",
+    find: participles,
+    most: {
+      linalg: 48,
+      core: 97,
+      tape: 62,
+      eigen: 30,
+      engines: 58,
+      data: 27,
+      solvers: 2,
+      apps: 21,
+      experiments: 13,
+      expen: 14,
+    },
+  },
+  {
+    title: "sentences of comments that begin with What, Who, So or That which, or contain nobody",
+    find: headlessSentences,
+    most: {
+      linalg: 25,
+      core: 53,
+      tape: 21,
+      eigen: 0,
+      engines: 21,
+      data: 6,
+      solvers: 1,
+      apps: 1,
+      experiments: 0,
+      expen: 2,
+    },
+  },
+  {
+    title: "numeric constants without a doc comment",
+    find: bareConstants,
+    most: {
+      linalg: 7,
+      core: 22,
+      tape: 3,
+      eigen: 3,
+      engines: 10,
+      data: 5,
+      solvers: 0,
+      apps: 7,
+      experiments: 4,
+      expen: 5,
+    },
+  },
+];
+
+describe.each(LANGUAGE)("$title", ({ find, most }) => {
+  test.each(ORDER)("$name", ({ name }) => {
+    const findings = [...sources.keys()]
+      .filter((path) => folderOf(path) === `packages/${name}`)
+      .flatMap((path) => find(read(path)).map(({ line, text }) => `${path}:${line} ${text}`));
+    expect(findings.length, findings.join("\n")).toBeLessThanOrEqual(most[name] ?? 0);
+  });
 });

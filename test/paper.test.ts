@@ -1,4 +1,4 @@
-/** docs/paper.md and the list beside the code say what is there. */
+/** docs/paper.md and the list beside the code name the files of the paper. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -42,8 +42,8 @@ test("the table has the statements that the folder is about", () => {
     expect(labels).toContain(label);
 });
 
-describe.each(rows)("%s", (statement, _says, code, shown) => {
-  const [sources, tests] = [filesOf(code!), filesOf(shown!)];
+describe.each(rows)("%s", (statement, _says, code, tested) => {
+  const [sources, tests] = [filesOf(code!), filesOf(tested!)];
 
   test("its files are there", () => {
     for (const file of [...sources, ...tests]) expect(existsSync(file), file).toBe(true);
@@ -83,6 +83,6 @@ test("the list beside the code has each of its files once", () => {
   const listed = [...readFileSync(join(folder, "README.md"), "utf8").matchAll(/`([\w-]+\.ts)`/g)].map(
     ([, name]) => name!,
   );
-  const there = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "index.ts");
-  expect(listed.toSorted()).toEqual(there.map((name) => basename(name)).toSorted());
+  const present = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "index.ts");
+  expect(listed.toSorted()).toEqual(present.map((name) => basename(name)).toSorted());
 });

@@ -31,8 +31,8 @@ function denoWith(granted: (what: { name: string; variable?: string }) => boolea
         granted({ name: "env", variable: String(name) }) ? all[String(name)] : refuse(`env ${String(name)}`),
     }),
     getBuiltinModule(id: string) {
-      const asked = { "node:os": "sys", "node:fs": "read" }[id];
-      return asked && !granted({ name: asked }) ? refuse(asked) : getBuiltinModule(id);
+      const permission = { "node:os": "sys", "node:fs": "read" }[id];
+      return permission && !granted({ name: permission }) ? refuse(permission) : getBuiltinModule(id);
     },
   });
   return tried;

@@ -23,9 +23,10 @@ const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, .
 const { jsEngine, random, solvers } = library;
 type Options = Record<string, unknown>;
 /** Anything that goes: what TypeScript would refuse is what is tried. */
-type Loose = (...given: never[]) => unknown;
+type Loose = (...args: never[]) => unknown;
 
 const E = jsEngine();
+/** the smallest sizes on which all functions have something to do */
 const [n, p] = [6, 2];
 const A = gaussian(12, n, random(1));
 const B = gaussian(12, n, random(2));
@@ -175,7 +176,7 @@ test("every export is here", () => {
   );
 });
 
-/** What goes wrong, whether it is thrown or a promise is rejected */
+/** The message of an exception or of a rejected promise */
 const mistakeOf = async (act: () => unknown): Promise<string> => {
   try {
     await act();
@@ -238,11 +239,11 @@ test.each(ofTape)("%s of no expression", async (name) => {
 
 test("functions that take a manifold on their engine refuse one without", async () => {
   const on = library.stiefel(n, p);
-  const wanted = /on is an object; it must be a manifold on the engine, as stiefel\(n, p\)\.bind\(E\)\.on is\.$/;
-  expect(await mistakeOf(() => library.certify(E, f(), X(), { tolerance: 1, on } as never))).toMatch(wanted);
-  expect(await mistakeOf(() => library.fixedBeta(E, f(), X(), "cdopt", { on } as never))).toMatch(wanted);
+  const sentence = /on is an object; it must be a manifold on the engine, as stiefel\(n, p\)\.bind\(E\)\.on is\.$/;
+  expect(await mistakeOf(() => library.certify(E, f(), X(), { tolerance: 1, on } as never))).toMatch(sentence);
+  expect(await mistakeOf(() => library.fixedBeta(E, f(), X(), "cdopt", { on } as never))).toMatch(sentence);
   const staged = () => library.stagedExpen(E, f(), () => library.cg(E), { on } as never);
-  expect(await mistakeOf(staged)).toMatch(wanted);
+  expect(await mistakeOf(staged)).toMatch(sentence);
   expect(library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on }).certificate.level).not.toBe("none");
 });
 

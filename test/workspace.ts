@@ -30,5 +30,5 @@ export function entriesOf({ folder, manifest }: { folder: string; manifest: Mani
 }
 
 const expen = published.find(({ manifest }) => manifest.name === "expen")!;
-/** What users import; the command line's entry is for the repository's own programs. */
+/** The entries for users; that of the command line is for the repository's own programs. */
 export const umbrella = new Map([...entriesOf(expen)].filter(([name]) => name !== "expen/cli"));

@@ -17,9 +17,9 @@ test("every run has a name of its own, and no other is known", () => {
 });
 
 test.each(runs)("%s", async (name, run) => {
-  const found = await run();
-  if (writes) known[name] = found;
-  expect(found).toEqual(known[name]);
+  const numbers = await run();
+  if (writes) known[name] = numbers;
+  expect(numbers).toEqual(known[name]);
 });
 
 test.runIf(writes)("the file is written", () => {

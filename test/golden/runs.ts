@@ -73,6 +73,7 @@ function golden(E: Engine, r: Result<unknown>): Golden {
 type Run = readonly [name: string, run: () => Promise<Golden>];
 type Options = Record<string, unknown>;
 
+/** iterations at most, and the seed of the starts */
 const LIMITS = { maxIterations: 3000, seed: 1 };
 
 function problemRun(problem: string, n: number, p: number, more: Options = {}): Run {
@@ -81,15 +82,15 @@ function problemRun(problem: string, n: number, p: number, more: Options = {}): 
     [`${problem} ${n}×${p}`, ...words].join(", "),
     async () => {
       const E = jsEngine();
-      const made = problems.get(problem)!.make(E, { n, p, seed: Number(more.seed ?? 1) });
+      const instance = problems.get(problem)!.make(E, { n, p, seed: Number(more.seed ?? 1) });
       return golden(
         E,
-        await minimize(made.objective, {
+        await minimize(instance.objective, {
           ...LIMITS,
           on: stiefel(n, p),
           engine: E,
-          ...(made.start && { start: made.start }),
-          ...(made.nonsmooth && { nonsmooth: made.nonsmooth }),
+          ...(instance.start && { start: instance.start }),
+          ...(instance.nonsmooth && { nonsmooth: instance.nonsmooth }),
           ...more,
         }),
       );

@@ -2,7 +2,7 @@
 
 import type { Manifold, Objective, Plain, Result, UserObjective, View } from "@expen/core";
 import {
-  checkSolverOptions,
+  checkSolver,
   drain,
   type MinimizeOptions,
   optionsOfSolvers,
@@ -20,9 +20,12 @@ export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "opti
   engine?: Engine;
 }
 
-/** The schema of these options */
-function runOptionsSchema(): Schema {
-  const { start, optimum, check, nonsmooth, ...schema }: Schema = { ...runSchema, ...optionsOfSolvers(solvers) };
+/** The options of a run that an application does not choose itself */
+function runOptionsSchema(solver: string | undefined): Schema {
+  const { start, optimum, check, nonsmooth, ...schema }: Schema = {
+    ...runSchema,
+    ...optionsOfSolvers(solvers, solver),
+  };
   return schema;
 }
 
@@ -35,8 +38,8 @@ export function optionsOf<O extends ApplicationOptions>(
   given: O | undefined,
   own: SchemaOf<Own<O>>,
 ): O {
-  const o = chosenOptions(application, given, { ...own, ...runOptionsSchema() });
-  checkSolverOptions(solvers, o);
+  const o = chosenOptions(application, given, { ...own, ...runOptionsSchema(given?.solver) });
+  checkSolver(solvers, o);
   return o;
 }
 

@@ -1,5 +1,5 @@
 import type { Reason, Result, Row } from "@expen/core";
-import { checkOptions, drain, noEvaluations } from "@expen/core";
+import { drain, noEvaluations } from "@expen/core";
 import { newState } from "@expen/core/methods";
 import { checkedMolecule, type Molecule } from "@expen/data";
 import { withEngine } from "@expen/engines";
@@ -7,7 +7,7 @@ import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
 import { tallOf } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
-import { solverParts, solvers, solveStiefel } from "@expen/solvers";
+import { solverParts, solveStiefel } from "@expen/solvers";
 import { type Application, type ApplicationOptions, optionsOf, plainOf, withPositivePeaks } from "./application.js";
 import { describe, row } from "./description.js";
 import { augmentedRoothaan, lowestOrbitals } from "./hartree-fock/augmented-roothaan.js";
@@ -63,7 +63,6 @@ export async function hartreeFock(integrals: Molecule, given: HartreeFockOptions
   return withEngine(options.engine, async (E) => {
     const { size: N, occupied: p, nuclear } = molecule;
     const o = { tol: TOL, certificateBudget: CERTIFICATE_BUDGET, ...options };
-    checkOptions(solvers, N, p, o);
     requireMemory(N, p, [...fockParts(N), ...solverParts(N, p, o)], E);
     const fock = fockOperator(E, molecule);
     const model = responseModel(E, N, GAMMA);

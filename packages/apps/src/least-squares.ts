@@ -44,7 +44,7 @@ export function fromRight(E: Engine, data: Matrix): LinearMap {
   };
 }
 
-/** f(X) = ½‖𝒜X − B‖²,  ∇f(X) = 𝒜*(𝒜X − B),  ∇²f(X)[D] = 𝒜*𝒜D. The residual is formed, not 𝒜*𝒜, so that small residuals are accurate. */
+/** f(X) = ½‖𝒜X − B‖²,  ∇f(X) = 𝒜*(𝒜X − B),  ∇²f(X)[D] = 𝒜*𝒜D. The residual is formed, not 𝒜*𝒜: small residuals are accurate. */
 export function leastSquares(
   E: Engine,
   n: number,

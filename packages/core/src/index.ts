@@ -31,22 +31,24 @@ export {
   type View,
 } from "./contracts/manifold.js";
 export type {
-  Evaluations,
   Geometry,
-  LowRank,
-  Nonsmooth,
-  Objective,
   Observer,
   Precondition,
-  QuadraticForm,
   Ray,
   Reason,
   ReasonKind,
   Search,
   Solver,
-  Sparsity,
   State,
   Stop,
+} from "./contracts/method.js";
+export type {
+  Evaluations,
+  LowRank,
+  Nonsmooth,
+  Objective,
+  QuadraticForm,
+  Sparsity,
   Term,
 } from "./contracts/objective.js";
 export type { Point } from "./contracts/point.js";
@@ -73,6 +75,7 @@ export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.
 export { type Retract, retraction, retractions } from "./manifolds/retractions.js";
 export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
+export { minimize } from "./minimize.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
 export type { Declared, Formula } from "./objective/formula.js";
 export {
@@ -86,19 +89,18 @@ export {
 } from "./objective/objective.js";
 export { sumOf, sumOverRanks } from "./objective/over-ranks.js";
 export { quadraticObjective } from "./objective/quadratic.js";
-export type { ClosedForm } from "./run/closed-form.js";
-export { nothingSpent, type Spent, startOf } from "./run/context.js";
+export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
-export { minimizer, type Place, type Solving, type StartCheck } from "./run/minimizer.js";
+export { minimizer, type Solving, type StartCheck } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";
 export { isText, namesOf, readOption, type TextOption } from "./run/option-schema.js";
 export {
   checkOptions,
   checkRunOptions,
-  checkSolverOptions,
+  checkSolver,
   type MinimizeOptions,
   optionsOfSolvers,
   requireSolverOn,
@@ -106,6 +108,9 @@ export {
   type StiefelOptions,
   worksOn,
 } from "./run/options.js";
+export type { Parts } from "./run/parts.js";
+export { nothingSpent, type Spent } from "./run/run.js";
+export { type Place, solve } from "./run/solve.js";
 export {
   beta,
   type Chosen,
@@ -122,7 +127,7 @@ export {
   type Where,
 } from "./run/solver-entry.js";
 export { expenSolvers } from "./run/solvers.js";
-export { randomPoint, randomStart } from "./run/start.js";
+export { randomPoint, randomStart, startOf } from "./run/start.js";
 export * as stop from "./run/stop.js";
 export { expenStrategies } from "./run/strategies.js";
 export { automatic, type Known, type Strategy } from "./run/strategy.js";

@@ -4,7 +4,7 @@ import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
 import { expect, test } from "vitest";
-import type { Solver } from "../src/contracts/objective.js";
+import type { Solver } from "../src/contracts/method.js";
 import { stiefel } from "../src/manifolds/named.js";
 import { minimize as minimizeByCore } from "../src/minimize.js";
 import { automatic, type Strategy } from "../src/run/strategy.js";

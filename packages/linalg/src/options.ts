@@ -1,4 +1,4 @@
-/** Options as data: a schema says what a function takes and what each may be; one sentence where a program gives anything else. */
+/** Options as data: a schema has the names and values of the options of a function; anything else is refused in a sentence. */
 import { described } from "./errors.js";
 import { nearest } from "./nearest.js";
 
@@ -9,7 +9,7 @@ export interface Kind {
 }
 
 export type Schema = { readonly [name: string]: Kind };
-/** One that leaves none of the options out */
+/** A schema with every option of O */
 export type SchemaOf<O> = { readonly [K in keyof O]-?: Kind };
 
 const kind = (wanted: string, fits: (value: unknown) => boolean): Kind => ({ wanted, fits });
@@ -30,7 +30,7 @@ export const signal = kind(
   "an AbortSignal, as controller.signal is",
   (value) => isObject(value) && typeof (value as { aborted?: unknown }).aborted === "boolean",
 );
-/** What a manifold becomes with an engine: where a function takes an engine and points on it */
+/** A manifold on an engine, for functions that take an engine and its points */
 export const constraint = kind(
   "a manifold on the engine, as stiefel(n, p).bind(E).on is",
   (value) => typeof (Object(value) as { dissolver?: unknown }).dissolver === "object",
@@ -39,14 +39,14 @@ export const matrix = kind("a matrix, as asMatrix(…).matrix is", (value) => is
 export const integer = kind("a whole number", Number.isSafeInteger);
 export const whole = (least: number): Kind =>
   kind(`a whole number, ${least} or more`, (value) => Number.isSafeInteger(value) && (value as number) >= least);
-/** For few names all of them in quotes */
+/** One of the names; one or two of them are shown in quotes */
 export const oneOf = (names: readonly string[]): Kind =>
   kind(names.length > 2 ? `one of ${names.join(", ")}` : names.map((name) => `'${name}'`).join(" or "), (value) =>
     names.includes(value as string),
   );
 export const either = (a: Kind, b: Kind): Kind => kind(`${a.wanted}, or ${b.wanted}`, (v) => a.fits(v) || b.fits(v));
 
-/** Spellings that are taken for the names inside */
+/** Other spellings, with the names that they stand for */
 const SPELLINGS: Readonly<Record<string, string>> = {
   center: "centre",
   standardize: "standardise",
@@ -54,8 +54,8 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The options with the names inside in the place of other spellings, each of them in the schema and of its kind; else throws a sentence
- * that begins with `where`.
+ * The options, checked: each is in the schema and of its kind; other spellings are replaced. Throws a sentence that begins with `where`
+ * otherwise.
  */
 export function chosenOptions<O extends object>(where: string, given: O | undefined, schema: Schema): O {
   const begin = where && `${where}: `;
@@ -70,19 +70,19 @@ export function chosenOptions<O extends object>(where: string, given: O | undefi
     if (!(name in schema) || a === undefined || b === undefined || a === b) continue;
     throw new RangeError(`${begin}${name} is ${shown(a)} but ${other} is ${shown(b)}; give one of the two.`);
   }
-  const chosen: Record<string, unknown> = {};
+  const checked: Record<string, unknown> = {};
   for (const [spelled, value] of Object.entries(values)) {
     const other = SPELLINGS[spelled];
     const name = other && other in schema ? other : spelled;
     if (!Object.hasOwn(schema, name)) throw new RangeError(begin + unknownOption(name, Object.keys(schema)));
     if (value === undefined) continue;
     requireKind(begin + spelled, schema[name]!, value);
-    chosen[name] = value;
+    checked[name] = value;
   }
-  return chosen as O;
+  return checked as O;
 }
 
-/** The options of which each is a number, with the usual ones in the place of those that are not given */
+/** Options that are all numbers, with the defaults `usual` */
 export function chosenNumbers<O extends Record<string, number>>(where: string, usual: O, given?: Partial<O>): O {
   const schema = Object.fromEntries(Object.keys(usual).map((name) => [name, number]));
   return { ...usual, ...chosenOptions(where, given, schema) };
@@ -93,19 +93,19 @@ function unknownOption(name: string, names: readonly string[]): string {
   const [small, least] = [name.toLowerCase(), 3];
   const near =
     names.find((known) => known.toLowerCase().startsWith(small)) ??
-    // tolerance stands for tol
+    // the name may be a prefix: tolerance for tol
     names.find((known) => known.length >= least && small.startsWith(known.toLowerCase())) ??
     nearest(name, names);
   const all = names.length > 0 ? `he options are ${names.join(", ")}.` : "here are none.";
   return `there is no option '${name}'; ${near ? `did you mean '${near}'? T` : "t"}${all}`;
 }
 
-/** Throws a sentence about a value that is not of the kind. */
+/** Throws a sentence if the value is not of the kind. */
 export function requireKind(name: string, { wanted, fits }: Kind, value: unknown): void {
   if (!fits(value)) throw new RangeError(`${name} is ${shown(value)}; it must be ${wanted}.`);
 }
 
-/** Throws a sentence about arguments beyond those that a function takes: other libraries give them a meaning. */
+/** Throws a sentence if a function has further arguments, which have a meaning in other libraries. */
 export function requireNoMore(call: string, more: readonly unknown[]): void {
   const extra = more.filter((value) => value !== undefined);
   if (extra.length === 0) return;

@@ -1,19 +1,27 @@
 /** The driver put together: the fastest engine there is, every solver and proof. */
 
-import type { Shape } from "@expen/core";
-import { minimizer, partsOfRun, partsOfRunOn } from "@expen/core";
+import type { ClosedForm, Objective, Result, Shape, StiefelOptions } from "@expen/core";
+import { closedForm as closedFormOf, minimizer, type Parts, partsOfRun, partsOfRunOn } from "@expen/core";
 import { quadraticProof } from "@expen/eigen";
 import { openEngine } from "@expen/engines";
+import type { Engine } from "@expen/linalg";
 import type { Part, RunShape } from "@expen/linalg/memory";
 import { solvers } from "./solvers.js";
 import { normOf } from "./term.js";
 
-export const { minimize, solve, solveOn, closedForm, certify } = minimizer({
-  open: (options) => openEngine("auto", options),
+/** The core's driver with the fastest engine there is, every solver, every proof, and terms by their kind */
+export const parts = {
+  open: (options: Parameters<Parts["open"]>[0]) => openEngine("auto", options),
   solvers,
   provers: [quadraticProof],
   term: normOf,
-});
+};
+
+export const { minimize, solve, solveOn, certify } = minimizer(parts);
+
+/** A point that a formula gives, measured and certified like the end of a run */
+export const closedForm = (E: Engine, f: Objective, point: ClosedForm, o: StiefelOptions): Result | undefined =>
+  closedFormOf(parts, E, f, point, o);
 
 type Named = RunShape & { solver?: string };
 

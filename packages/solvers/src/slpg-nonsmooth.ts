@@ -23,9 +23,9 @@ const zeros = chain(1, ({ select }, x) => ({ sum: select(x, 0, 1) }));
  *     X₊ = N(X + D),   D = argmin ⟨∇f − XS, D⟩ + r(X + D) + ‖D‖²/(2η)  over sym(XᵀD) = 0,
  *
  * where each subproblem starts from the multiplier of the last. η is the long Barzilai–Borwein step, halved until f + r is below the
- * largest of its last values. A departure: the subproblem is solved to a tolerance by the faster iteration of tangent-prox.ts. The states show
- * ‖D‖/min(η, η₀), η₀ = √p/‖∇f‖, a bound of `nonsmoothStationarity`. The notes count the zeros of X + D; once D is small, the normal step
- * changes them by less than rounding.
+ * largest of its last values. A departure: the subproblem is solved to a tolerance by the faster iteration of tangent-prox.ts. The states
+ * show ‖D‖/min(η, η₀), η₀ = √p/‖∇f‖, a bound of `nonsmoothStationarity`. The notes count the zeros of X + D; once D is small, the normal
+ * step changes them by less than rounding.
  */
 export function* slpgNonsmooth(
   E: Engine,

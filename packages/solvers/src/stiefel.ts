@@ -1,10 +1,10 @@
 /** Orthonormal columns: what `minimize` does, state by state. */
 
 import type { Objective, Result, State } from "@expen/core";
-import { checkOptions, nothingSpent, type Spent, type StiefelOptions, stiefel } from "@expen/core";
+import { checkOptions, nothingSpent, type Spent, type StiefelOptions, solve, stiefel } from "@expen/core";
 import type { Engine } from "@expen/linalg";
 import { requireMemory } from "@expen/linalg/memory";
-import { solveOn, solverParts } from "./minimize.js";
+import { parts, solverParts } from "./minimize.js";
 import { solvers } from "./solvers.js";
 
 /**
@@ -20,5 +20,5 @@ export function* solveStiefel(
   checkOptions(solvers, f.n, f.p, o);
   requireMemory(f.n, f.p, solverParts(f.n, f.p, o), E);
   const on = stiefel(f.n, f.p);
-  return yield* solveOn({ bound: on.bind(E), text: on.text }, f, o, spent);
+  return yield* solve(parts, { bound: on.bind(E), text: on.text }, f, o, spent);
 }

@@ -1,7 +1,7 @@
 /** Several runs side by side in one thread: the one that has had the least time goes next, so that all curves grow together. */
 import type { Engine, Result, SolverName, State } from "expen";
 import { svd } from "expen/engines";
-import { checkRunOptions, measurer, type StiefelOptions, solveOn, solvers } from "expen/methods";
+import { measurer, type StiefelOptions, solveOn } from "expen/methods";
 import { normOf } from "expen/rivals";
 import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.js";
 import type { OpenedCourse } from "./course.js";
@@ -72,7 +72,6 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
         ...(optimum !== undefined && { optimum }),
         ...(nonsmooth && { nonsmooth }),
       };
-      checkRunOptions(solvers, own);
       active.push({
         entrant: i,
         steps: solveOn({ bound, text: manifold.text }, f, own),

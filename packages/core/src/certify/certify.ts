@@ -19,19 +19,19 @@ import { closedFormProof } from "./closed-form.js";
 import { convexProof } from "./convex.js";
 import { curvatureAt, LEAST } from "./curvature.js";
 import { type Measures, measurer } from "./measure.js";
-import { confirmed } from "./offered-spectrum.js";
+import { upperEigenvalues } from "./offered-spectrum.js";
 import { certifySchema } from "./options.js";
 
 export type { Certificate, CertificateLevel, CertifyOptions, Curvature } from "../contracts/certificate.js";
 
-/** Evaluations that are usual where there was no run */
+/** Evaluations of a certificate without a run before it and without a budget */
 const USUAL = 60;
 
 /**
- * What is known about X, from f and X alone (docs/certificates.md has the theorems). With S = sym(Xᵀ∇f), R = ∇f − XS:
+ * The certificate of X, from f and X alone (docs/certificates.md has the theorems). With S = sym(Xᵀ∇f), R = ∇f − XS:
  *
  * - stationary: ‖XᵀX − I‖ and ‖R‖ are small;
- * - second-order: no curvature below −0.1·scale was shown, with its probability, and none that is negative was found;
+ * - second-order: λmin ≥ −0.1·scale with a probability, and no negative Ritz value;
  * - global: f(X) − f* ≤ gapBound is proved, for convex f with S ⪯ 0, by one of the `provers`, or by a closed form.
  */
 export function certify(
@@ -55,22 +55,22 @@ export function certify(
     seed = 1,
     nonsmooth,
     evaluations = noEvaluations(),
-    measurer: given,
-    measures: known,
+    measurer: own,
+    measures: knownMeasures,
     spectrum,
   } = chosenOptions("certify", options, certifySchema);
   requireKind("certify: tolerance", certifySchema.tolerance, tolerance);
   const began = performance.now();
   const f = counted(user, evaluations);
   const { p } = f;
-  const ruler = given ?? measurer(E, f, nonsmooth, on);
+  const ruler = own ?? measurer(E, f, nonsmooth, on);
   const x = pointOf(E, on)(X);
-  const measures = known ?? ruler.measureAt(x);
+  const measures = knownMeasures ?? ruler.measureAt(x);
   const { fval, feasibility, stationarity } = measures;
   let multiplier = { lowest: Number.NaN, highest: Number.NaN };
-  const certified = (
+  const certificateOf = (
     verdict: Verdict,
-    way?: Escape,
+    direction?: Escape,
   ): { measures: Measures; certificate: Certificate; escape?: Escape } => ({
     measures,
     certificate: {
@@ -80,31 +80,31 @@ export function certify(
       evaluations: { ...evaluations },
       seconds: (performance.now() - began) / 1000,
     },
-    ...(way && { escape: way }),
+    ...(direction && { escape: direction }),
   });
 
   if (!Number.isFinite(fval + stationarity)) {
-    return certified({ level: "none", text: `f or its gradient is not finite at X (f = ${fval})` });
+    return certificateOf({ level: "none", text: `f or its gradient is not finite at X (f = ${fval})` });
   }
   const residual = `${on.traits.orthonormal ? "‖XᵀX − I‖" : "‖K(X)‖"} = ${digits(feasibility)}`;
-  const lambda = (spectrum && confirmed(E, ruler.S, spectrum)) ?? multiplierEigenvalues(E, on, ruler.S);
+  const lambda = (spectrum && upperEigenvalues(E, ruler.S, spectrum)) ?? multiplierEigenvalues(E, on, ruler.S);
   multiplier = { lowest: lambda[0]!, highest: lambda[lambda.length - 1]! };
   if (!(feasibility <= Math.max(1e-10 * Math.sqrt(p), roundingOf(E, on, x)))) {
-    return certified({ level: "none", text: `X is not feasible: ${residual}` });
+    return certificateOf({ level: "none", text: `X is not feasible: ${residual}` });
   }
   if (!(stationarity <= tolerance)) {
     const gradient = `Riemannian gradient ${digits(stationarity)} > ${digits(tolerance)}`;
-    return certified({ level: "none", text: `X is feasible but not stationary: ${gradient}` });
+    return certificateOf({ level: "none", text: `X is feasible but not stationary: ${gradient}` });
   }
   const measure = nonsmooth ? "proximal step in the tangent space" : "Riemannian gradient";
   const stationary = `stationary: ${measure} ${digits(stationarity)}, ${residual}`;
-  if (nonsmooth) return certified({ level: "stationary", text: stationary });
+  if (nonsmooth) return certificateOf({ level: "stationary", text: stationary });
 
   const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda, measures };
-  // these proofs know real orthonormal columns alone
+  // the proofs hold for real orthonormal columns
   const convex = on.traits.orthonormal ? convexProof(f, point) : undefined;
-  if (isProof(convex)) return proved(convex);
-  if (!secondOrder) return certified({ level: "stationary", text: stationary });
+  if (isProof(convex)) return globalMinimum(convex);
+  if (!secondOrder) return certificateOf({ level: "stationary", text: stationary });
 
   const spent = evaluations.f + evaluations.hvp;
   const used = (): number => evaluations.f + evaluations.hvp - spent;
@@ -112,34 +112,38 @@ export function certify(
   let missing = "";
   for (const prove of on.traits.orthonormal ? provers : []) {
     const proof = prove(E, f, point, { evaluations: left(), flops });
-    if (isProof(proof)) return proved(proof);
+    if (isProof(proof)) return globalMinimum(proof);
     if (proof && "missing" in proof) missing += `; ${proof.missing}`;
   }
 
   const N = on.dimension;
   if (budget !== undefined && left() < LEAST && N > 0) {
     const text = `${stationary}; certificateBudget ${budget} leaves nothing for second order${missing}`;
-    return certified({ level: "stationary", text });
+    return certificateOf({ level: "stationary", text });
   }
   const allowed = { evaluations: left(), strict: budget !== undefined, steps: lanczosSteps, spent: used() };
-  const found = curvatureAt(E, f, on, point, allowed, seed);
-  const { curvature, verdict } = found;
+  const second = curvatureAt(E, f, on, point, allowed, seed);
+  const { curvature, verdict } = second;
   if (verdict === "saddle") {
-    return certified({ level: "stationary", text: `${stationary}; ${found.text}`, curvature }, found.escape);
+    return certificateOf({ level: "stationary", text: `${stationary}; ${second.text}`, curvature }, second.escape);
   }
   const closed = optimum === undefined ? undefined : closedFormProof(f, point, optimum, curvature);
-  if (isProof(closed)) return proved(closed, curvature);
+  if (isProof(closed)) return globalMinimum(closed, curvature);
   const also = `${missing}${closed ? `; ${closed.missing}` : ""}`;
   return verdict === "shown"
-    ? certified({ level: "second-order", text: `second-order point: ${found.text}; ${stationary}${also}`, curvature })
-    : certified({ level: "stationary", text: `${stationary}; ${found.text}${also}`, curvature });
+    ? certificateOf({
+        level: "second-order",
+        text: `second-order point: ${second.text}; ${stationary}${also}`,
+        curvature,
+      })
+    : certificateOf({ level: "stationary", text: `${stationary}; ${second.text}${also}`, curvature });
 
-  function proved({ gapBound, because }: Proved, curvature?: Certificate["curvature"]) {
+  function globalMinimum({ gapBound, because }: GapBound, curvature?: Certificate["curvature"]) {
     const text = `global minimum: ${because}, so f − f* ≤ ${digits(gapBound)}; ${stationary}`;
-    return certified({ level: "global", text, gapBound, ...(curvature && { curvature }) });
+    return certificateOf({ level: "global", text, gapBound, ...(curvature && { curvature }) });
   }
 }
 
-type Proved = Extract<Proof, { gapBound: number }>;
-const isProof = (proof: Proof): proof is Proved =>
+type GapBound = Extract<Proof, { gapBound: number }>;
+const isProof = (proof: Proof): proof is GapBound =>
   proof !== undefined && "gapBound" in proof && Number.isFinite(proof.gapBound);

@@ -4,9 +4,9 @@ import type { Objective } from "../contracts/objective.js";
 import { valueRounding } from "./rounding.js";
 
 /**
- * f* is given. `global` only if f(X) − f* is no more than a first-order point may be above it, 2√p‖R‖ and rounding,
- * and the curvature agrees: no negative Ritz value, which is seen before, and a bound that was shown. A saddle may come
- * as close. An f(X) below f* says that f* is not the minimum.
+ * The proof for a known minimum f*: f(X) − f* ≤ 2√p‖R‖ + roundoff, the distance of a first-order point, and a bound of the curvature; the
+ * caller has excluded negative Ritz values. The gradient alone is no proof, as a saddle may come as close. If f(X) < f*, then f* is not
+ * the minimum.
  */
 export function closedFormProof(
   { n, p }: Objective,

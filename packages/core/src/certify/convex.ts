@@ -3,12 +3,12 @@ import type { Objective } from "../contracts/objective.js";
 import { valueRounding } from "./rounding.js";
 
 /**
- * f convex on ℝⁿˣᵖ, S = S₊ + S₋ its parts with eigenvalues ≥ 0 and ≤ 0. Then g(Z) = f(Z) − ½⟨S₋, ZᵀZ − I⟩ is convex, equals f on the
- * manifold, and ∇g(X) = R + XS₊. For feasible Z: ‖Z − X‖ ≤ 2√p and ⟨XS₊, Z − X⟩ ≥ −2·tr S₊, hence
+ * The proof for f convex on ℝⁿˣᵖ, with S = S₊ + S₋ split by the signs of eigenvalues. Then g(Z) = f(Z) − ½⟨S₋, ZᵀZ − I⟩ is convex, equals f
+ * on the manifold, and ∇g(X) = R + XS₊. For feasible Z: ‖Z − X‖ ≤ 2√p and ⟨XS₊, Z − X⟩ ≥ −2·tr S₊, hence
  *
  *     f(X) − f* ≤ 2√p‖R‖ + 2·tr S₊,
  *
- * which says something where tr S₊ is rounding. An X that is feasible up to η = ‖XᵀX − I‖ adds ½‖S‖η to g(X) = f(X).
+ * which is a proof if tr S₊ is roundoff. An X that is feasible up to η = ‖XᵀX − I‖ adds ½‖S‖η to g(X) = f(X).
  */
 export function convexProof({ n, p, convex }: Objective, { lambda, measures }: Measured): Proof {
   if (!convex) return undefined;

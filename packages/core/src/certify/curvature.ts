@@ -1,4 +1,4 @@
-/** The smallest curvature of f along the manifold at X: what Lanczos shows of it, with which probability. */
+/** Bounds of the smallest curvature of f along the manifold at X, with their probability, by Lanczos' method. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
@@ -14,30 +14,30 @@ import { hessianAt } from "../objective/objective.js";
 import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";
 import { type Allowed, ASKED, deviation, FAILURE, planProducts, productsAsked } from "./product-plan.js";
 
-/** Evaluations below which nothing is tried: one product tells the size of the Hessian, one is a step */
+/** Evaluations of the shortest attempt: one product for the size of the Hessian, one step */
 export const LEAST = 2;
-/** A Ritz value within this much of the scale is not called negative; the run leaves X for one beyond ESCAPE only. */
+/** A Ritz value above −ZERO·scale is not called negative; a run leaves X along one below −ESCAPE·scale. */
 const ZERO = 1e-6;
 const ESCAPE = 1e-4;
-/** Curvatures from 1e-100 to 1e100 have squares, and what is much smaller than the largest one loses nothing. */
+/** Curvatures within 1/SQUARES … SQUARES have squares that neither over- nor underflow; others are scaled. */
 const SQUARES = 1e100;
 
-interface Found {
+interface SecondOrder {
   readonly curvature: Curvature;
   readonly verdict: "saddle" | "shown" | "open";
-  /** in words: what was found */
+  /** the result in words */
   readonly text: string;
   readonly escape?: Escape;
 }
 
-/** Of ±1 and the like: there is no direction to go */
-const ISOLATED: Found = {
+/** The result on a manifold of dimension 0, as {±1} */
+const ISOLATED: SecondOrder = {
   curvature: { lowest: 0, bound: 0, probability: 1, scale: 0, residual: 0, steps: 0, exact: true },
   verdict: "shown",
   text: "feasible points are isolated, there is no direction to go",
 };
 
-/** What products with the Hessian showed, multiplied by `unit` */
+/** The ends of the spectrum, multiplied by `unit` */
 interface Ends {
   readonly value: number;
   readonly highest: number;
@@ -60,7 +60,7 @@ export function curvatureAt(
   point: Measured,
   allowed: Allowed,
   seed: number,
-): Found {
+): SecondOrder {
   const { S, lambda, measures } = point;
   const { n, p } = f;
   const N = on.dimension;
@@ -68,12 +68,12 @@ export function curvatureAt(
   const { H, exact } = hessian(E, f, on, point);
   const { size, counted, m } = sizeOfHessian(E, n, p, H, seed);
   const space = { n, p, N, m };
-  // of a difference of gradients the engine sees three passes of its own
+  // a difference of gradients itself makes three passes, which are no flops of f
   const flops = exact || counted > 3 * m ? counted : 0;
   const plan = planProducts(space, flops, { ...allowed, evaluations: allowed.evaluations - 1 });
   const multiplier = Math.max(Math.abs(lambda[0] ?? 0), Math.abs(lambda.at(-1) ?? 0));
   const largest = Math.max(size, multiplier);
-  // a power of two: nothing is rounded
+  // a power of two, which rounds no number
   const unit = largest > 1 / SQUARES && largest < SQUARES ? 1 : unitScale(largest);
   const project = tangentProjector(E, on, point);
   const { dissolver } = on;
@@ -115,7 +115,7 @@ export function curvatureAt(
     steps,
     exact,
   };
-  const open = (text: string): Found => ({ curvature, verdict: "open", text });
+  const open = (text: string): SecondOrder => ({ curvature, verdict: "open", text });
   if (value < -zeroAt(ends)) {
     const text = `not a minimum: there is a direction of curvature ${digits(curvature.lowest)} (${how(curvature)})`;
     return { curvature, verdict: "saddle", text, ...(value < -ESCAPE * scale && { escape: vector }) };
@@ -133,10 +133,10 @@ export function curvatureAt(
     return { curvature, verdict: "shown", text: `${words(curvature)} (${how(curvature)})` };
   }
   const shown = bound === undefined ? "show nothing yet of the curvature" : `show ${words(curvature)}`;
-  const asked = productsAsked(space);
+  const requested = productsAsked(space);
   const more =
-    end === "steps" && steps < asked
-      ? `certificateBudget ${allowed.spent + 1 + asked} would show ${digits(-ASKED)}·scale`
+    end === "steps" && steps < requested
+      ? `certificateBudget ${allowed.spent + 1 + requested} would show ${digits(-ASKED)}·scale`
       : "a smaller Riemannian gradient would show more";
   return open(`${count(curvature)} ${shown}; ${more}`);
 
@@ -169,7 +169,7 @@ function lowerBound(
   return Number.isFinite(bound) ? { bound, probability: end === "whole" ? 1 : 1 - FAILURE } : {};
 }
 
-/** f's own Hessian, or forward differences from ∇f(X) = R + BXS; not that of a declared form, which may not belong to f */
+/** f's own Hessian, or forward differences from ∇f(X) = R + BXS; never the Hessian of a declared form, which may not belong to f */
 function hessian(E: Engine, f: Objective, on: Constraint, point: Measured): { H: Hessian; exact: boolean } {
   const own = hessianAt(f, point.X);
   if (own) return { H: own, exact: true };

@@ -5,9 +5,7 @@ import type { Hessian } from "../objective/differences.js";
 
 const UNIT = 2 ** -53;
 
-/**
- * √m·‖H[Z]‖ for a random unit Z of m numbers, which is ‖H‖_F in the mean of squares, what the engine counted of that product, and m
- */
+/** √m·‖H[Z]‖ for a random unit Z of m numbers, whose mean square is ‖H‖_F²; the flops and entries counted in that product; and m */
 export function sizeOfHessian(E: Engine, n: number, p: number, H: Hessian, seed: number) {
   const [Z, HZ] = [E.tall(n, p), E.tall(n, p)];
   E.write(Z, random(seed, "size of the Hessian").normal);
@@ -20,7 +18,7 @@ export function sizeOfHessian(E: Engine, n: number, p: number, H: Hessian, seed:
 }
 
 interface Sizes {
-  /** of ∇²f on all matrices, tangent or not */
+  /** ‖∇²f‖ on ℝⁿˣᵖ */
   readonly hessian: number;
   /** the largest ‖∇²f[D] − DS‖ of a unit D, before its projection to the tangent space, and ‖S‖ */
   readonly raw: number;
@@ -33,10 +31,10 @@ interface Sizes {
 }
 
 /**
- * Rounding of a curvature, at most, for matrices of m numbers. A product ∇²f[D] is rounded relative to all that it is made of, and
- * so is the tangent part of it, however small: f is taken to be no worse than 16√m·u of it. Forward differences are off by the third
- * derivative, taken for no larger than the second one and the gradient, and by the rounding of gradients over the step. Where all
- * products are known, what they lack of symmetry is twice the skew half of the error: the other half is taken for no larger than that.
+ * Bound of the roundoff of a curvature, for matrices of m numbers. The roundoff of ∇²f[D], and of its tangent part, is relative to its
+ * terms; the assumption is 16√m·u of them. Forward differences have the error of the third derivative, assumed no larger than the second
+ * one and the gradient, and the roundoff of gradients over the step. If all products are known, their asymmetry is twice the skew part of
+ * the error; the symmetric part is assumed no larger.
  */
 export function curvatureRounding(m: number, exact: boolean, of: Sizes): number {
   const { hessian, raw, scale, gradient, asymmetry } = of;

@@ -6,7 +6,7 @@ import type { Point } from "../contracts/point.js";
 import { pointOf, violationOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 
-/** The two measures by which every solver is judged, at a feasible X, with the multiplier they come from. */
+/** f, feasibility and stationarity at X, the same for every solver */
 export interface Measures {
   fval: number;
   /** ‖XᵀX − I‖_F */
@@ -19,7 +19,7 @@ export interface Measures {
 
 /**
  * `measure` returns f, feasibility and stationarity at X, and writes S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − BX·S. With a term r
- * beside f: f + r, and how far X is from the first-order condition of the two.
+ * beside f: f + r, and the residual of their first-order condition.
  */
 export function measurer(E: Engine, f: Objective, beside?: Term, on: Constraint = stiefelConstraint(E, f.n, f.p)) {
   const { n, p } = f;

@@ -1,21 +1,21 @@
 import type { Engine, Small } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";
 
-/** S = V·Diag(values)·Vᵀ, ascending, as a factorization gave it; V left out is the identity. */
+/** S = V·Diag(values)·Vᵀ from a factorization, values ascending; V left out is I. */
 export interface Spectrum {
   readonly values: Float64Array;
   readonly vectors?: Small;
 }
 
-/** Of ‖S‖: rounding of a factorization and of two products */
+/** Roundoff of a factorization and two products, relative to ‖S‖ */
 const ROUNDING = 1e-12;
 
 /**
- * Upper bounds on the eigenvalues of S, from an offered factorization that is checked against S and costs two products instead of another
- * one. With ρ = ‖S − VΛVᵀ‖ is λ_i(S) ≤ λ_i(VΛVᵀ) + ρ (Weyl), and VΛVᵀ has the signs of Λ whatever V is (Sylvester). Nothing where ρ is
- * no rounding: then it is not of this S.
+ * Upper bounds of the eigenvalues of S from a factorization of the caller, checked by two products. With ρ = ‖S − VΛVᵀ‖,
+ * λ_i(S) ≤ λ_i(VΛVᵀ) + ρ (Weyl), and VΛVᵀ has the signs of Λ for any V (Sylvester). Undefined if ρ is above roundoff: then the
+ * factorization is not of this S.
  */
-export function confirmed(E: Engine, S: Small, spectrum: Spectrum): Float64Array | undefined {
+export function upperEigenvalues(E: Engine, S: Small, spectrum: Spectrum): Float64Array | undefined {
   const rho = factorizationError(E, S, spectrum);
   return rho <= ROUNDING * norm(E, S) ? spectrum.values.map((w) => w + rho) : undefined;
 }

@@ -1,4 +1,4 @@
-/** What the options of `certify` may be. */
+/** The schema of the options of `certify`. */
 import {
   amount,
   anything,
@@ -13,7 +13,7 @@ import {
 } from "@expen/linalg";
 import type { CertifyOptions } from "../contracts/certificate.js";
 
-/** NaN is that of a run whose gradient is not finite, which the certificate says. */
+/** NaN too: the tolerance of a run whose gradient is not finite; the certificate reports that. */
 const tolerance: Kind = { ...amount, fits: (value) => amount.fits(value) || Number.isNaN(value) };
 
 export const certifySchema: SchemaOf<CertifyOptions> = {

@@ -1,12 +1,12 @@
-/** Products with the Hessian that a certificate takes: what they show, and what they cost in operations, never by a clock. */
+/** The number of Hessian products of a certificate, from the bound that they give and their cost in flops, never from a clock. */
 
-/** second-order: no curvature below −ASKED·scale was shown */
+/** The bound λmin ≥ −ASKED·scale makes a point second-order. */
 export const ASKED = 0.1;
-/** that the random start was unlucky, and the bound false */
+/** Probability of an unlucky random start, for which the bound is false */
 export const FAILURE = 1e-6;
-/** Operations that second order may take beyond the usual budget: some ten milliseconds on one core in plain code */
+/** Flops that second order may take beyond the usual budget: some ten milliseconds on one core in plain code */
 const FREE_FLOPS = 5e7;
-/** An f of which the engine sees no operations may be slow: so many times the usual evaluations at most */
+/** Multiple of the usual evaluations for an f without operations of the engine, which may be slow */
 const UNSEEN = 4;
 
 /** A tangent space of dimension N, of n×p matrices of m numbers */
@@ -18,13 +18,13 @@ export interface Space {
 }
 
 export interface Allowed {
-  /** Hessian products and gradients that are left */
+  /** Hessian products and gradients */
   readonly evaluations: number;
-  /** the user set that limit: it is kept, and may be used up */
+  /** the limit was set by the user: it is kept, and may be used up */
   readonly strict: boolean;
-  /** of a strict limit; left out: as many Lanczos steps as show −ASKED·scale */
+  /** Lanczos steps of a strict limit; left out: as many as show −ASKED·scale */
   readonly steps?: number | undefined;
-  /** evaluations of the certificate before */
+  /** evaluations of the certificate so far */
   readonly spent: number;
 }
 
@@ -36,7 +36,7 @@ export interface Allowed {
 export const deviation = (steps: number, N: number): number => (likelihood(N) / (2 * steps - 1)) ** 2;
 const likelihood = (N: number): number => Math.log((2 * 1.648 * Math.sqrt(N)) / FAILURE);
 
-/** The steps that show −ASKED·scale whatever the spectrum: ε·w ≤ ASKED·scale for w ≤ 2·scale/(1 − 2ε) */
+/** The steps that show −ASKED·scale for any spectrum: ε·w ≤ ASKED·scale for w ≤ 2·scale/(1 − 2ε) */
 function stepsAsked(N: number): number {
   const epsilon = ASKED / (2 + 2 * ASKED);
   return Math.ceil((likelihood(N) / Math.sqrt(epsilon) + 1) / 2);
@@ -46,9 +46,9 @@ function stepsAsked(N: number): number {
 export const productsAsked = ({ N }: Space): number => Math.min(stepsAsked(N), N);
 
 /**
- * A product for each dimension where that is allowed and costs little: with the projections and reflections that make a basis, and
- * 4N³/3 for the eigenvalues. Otherwise so many Lanczos steps. `flops`: of a product as the engine counted it, 0 where it saw nothing of
- * f; that is taken for one with a dense matrix.
+ * A product for each dimension if that is allowed and costs little, with the projections and reflections of a basis and 4N³/3 flops for the
+ * eigenvalues; otherwise a number of Lanczos steps. `flops`: of a product as the engine counted it; 0, where f does not use the engine,
+ * counts as a dense product.
  */
 export function planProducts(
   { n, p, m, N }: Space,

@@ -8,20 +8,23 @@ import { pointOf } from "../manifolds/point.js";
 import { derivativeAlong } from "../objective/derivative-along.js";
 import { weights } from "./directions.js";
 
-/** Tangent directions that are looked along */
+/** Tangent directions of the test */
 const DRAWS = 4;
-/** ‖Πᵀ(G − ∇f)‖/‖ΠᵀG‖ up to which they agree, and the errors of differences beyond which these show nothing */
+/**
+ * Relative to ‖P_X(G)‖‖D‖: the difference up to which ⟨G, D⟩ and ⟨∇f, D⟩ agree, and the error from which a difference quotient shows
+ * nothing
+ */
 const RELATIVE = 1e-5;
 const SHOWN = 1e-3;
 /** ‖S‖/‖G‖ below which G has no normal part */
 const TANGENT = 1e-6;
 
 /**
- * In words, that ⟨G, D⟩ agrees with differences of f along random tangent D at a feasible X; undefined where it does not. Steepest descent
- * on the manifold needs no more of G, nor does the Riemannian Hessian: P_X(DG(X)[D] − D·sym(XᵀG)) is the same for every G with
- * P_X(G) = grad f on the manifold.
+ * A sentence if ⟨G, D⟩ agrees with differences of f along random tangent D at a feasible X, else undefined. Steepest descent on the
+ * manifold needs no more of G, nor does the Riemannian Hessian: P_X(DG(X)[D] − D·sym(XᵀG)) is the same for every G with P_X(G) = grad f on
+ * the manifold.
  */
-export function rightAlongManifold(
+export function describeTangentGradient(
   E: Engine,
   f: Objective,
   X: Tall,

@@ -1,4 +1,4 @@
-/** What every function of a user must do, whatever f is: return a number, write its result, leave X alone. */
+/** The contract of a user's functions, whatever f is: return a number, write the result, leave X as it is. */
 
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { described, digits, isPromise } from "@expen/linalg";
@@ -17,17 +17,17 @@ export function requireNumber(value: unknown, what = "f"): void {
   throw new ContractError(`${what} returns ${described(value)}; it must return a number${why}.`);
 }
 
-/** Σ|x − y|, which is 0 for finite x = y alone: no difference of two numbers underflows */
+/** Σ|x − y|, which is 0 only for x = y: a difference of doubles does not underflow to 0 */
 const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x, y)) }));
 
-/** X as it was, to be compared after a call: the place of the first entry that has changed, or −1. */
+/** Copies X; the function returned gives the first entry that has changed since, or −1. */
 export function changesOf(E: Engine, X: Tall): () => number {
   const before = E.tall(X.rows, X.cols);
   E.copy(before, X);
   return () => {
     if (E.map([], distance, [X, before]) === 0) return -1;
-    const [now, then] = [E.read(X), E.read(before)];
-    return then.findIndex((v, i) => !Object.is(v + 0, now[i]! + 0));
+    const [after, old] = [E.read(X), E.read(before)];
+    return old.findIndex((v, i) => !Object.is(v + 0, after[i]! + 0));
   };
 }
 
@@ -42,17 +42,17 @@ function guardOf(E: Engine, X: Tall): (what: string) => void {
 
 /** G ← ∇f(X) and f(X); a ContractError where X is changed, f is no number or an entry of G is not assigned. */
 export function checkedGradient(E: Engine, f: Objective, G: Tall, X: Tall): number {
-  const same = guardOf(E, X);
+  const requireSame = guardOf(E, X);
   E.fill(G, Number.NaN);
   const value = f.fg(G, X);
-  same("f or its gradient");
+  requireSame("f or its gradient");
   requireNumber(value);
-  // ‖G‖² is NaN where an entry is; where f is not finite, that is what there is to say
+  // ‖G‖² is NaN if an entry is; an f that is not finite is reported first
   if (Number.isNaN(E.dot(G, G)) && Number.isFinite(value)) requireAssigned(E, f, G, X);
   return value;
 }
 
-/** An entry that was NaN and still is: never written, added to, or truly NaN? */
+/** For an entry that was NaN and still is: throws if it was not written or added to; a computed NaN passes. */
 function requireAssigned(E: Engine, f: Objective, G: Tall, X: Tall): void {
   const odd = E.read(G).findIndex((v) => Number.isNaN(v));
   const [zero, one] = [gradientOver(E, f, G, X, 0), gradientOver(E, f, G, X, 1)];
@@ -63,14 +63,14 @@ function requireAssigned(E: Engine, f: Objective, G: Tall, X: Tall): void {
   }
 }
 
-/** f and the entries of ∇f(X), where G held a number before */
-function gradientOver(E: Engine, f: Objective, G: Tall, X: Tall, held: number) {
-  E.fill(G, held);
+/** f and the entries of ∇f(X), written over a G full of one number */
+function gradientOver(E: Engine, f: Objective, G: Tall, X: Tall, before: number) {
+  E.fill(G, before);
   const value = f.fg(G, X);
   return { value, entries: E.read(G) };
 }
 
-/** A sentence where an entry was 0 and 1 in turn, as G was: the gradient did not write it. */
+/** A sentence if an entry was 0 over zeros and 1 over ones: the gradient did not write it. */
 function notWritten(G: Tall, zero: Float64Array, one: Float64Array): string | undefined {
   const isUntouched = (v: number, i: number): boolean => v === 0 && one[i] === 1;
   if (zero.every(isUntouched)) {
@@ -84,7 +84,7 @@ function notWritten(G: Tall, zero: Float64Array, one: Float64Array): string | un
 const dependsOnG = (G: Tall, at: number): string =>
   `the gradient's entry ${place(G, at)} depends on what G held before; every entry must be assigned, not added to`;
 
-/** What the functions of an objective do against their contract at X, by name and in a sentence; undefined where it is kept. */
+/** The first violation of the contract at X, by name and in a sentence */
 export function contractViolation(E: Engine, f: Objective, X: Tall): { name: string; text: string } | undefined {
   const G = E.tall(f.n, f.p);
   const changes = changesOf(E, X);
@@ -115,24 +115,24 @@ export function contractViolation(E: Engine, f: Objective, X: Tall): { name: str
   return undefined;
 }
 
-/** The same objective, the first value of its f looked at. */
+/** The same objective; the first call of its f is checked. */
 export function withFirstValue(E: Engine, f: Objective): Objective {
-  let looked = false;
+  let isChecked = false;
   return {
     ...f,
     f(X) {
-      if (looked) return f.f(X);
-      looked = true;
-      const same = guardOf(E, X);
+      if (isChecked) return f.f(X);
+      isChecked = true;
+      const requireSame = guardOf(E, X);
       const value = f.f(X);
-      same("f");
+      requireSame("f");
       requireNumber(value);
       return value;
     },
   };
 }
 
-/** "(3, 1)", and of which part where X has some: "(3, 1) of U" */
+/** "(3, 1)"; of a product with the part, "(3, 1) of U" */
 export function place(M: Matrix, at: number): string {
   const { part, row, column } = entryOf(M, at);
   return `(${row}, ${column})${part && ` of ${part}`}`;

@@ -1,4 +1,4 @@
-/** Are the derivatives of a user's f right? Answered as data and in one sentence. */
+/** A thorough check of the derivatives of a user's f: the result as data and in one sentence. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import { anything, chosenOptions, digits, integer, random, wrongSizes } from "@expen/linalg";
@@ -12,14 +12,14 @@ import { randomPoint } from "../run/start.js";
 import { contractViolation } from "./contract.js";
 import { nameGradientMistake, worstGradientEntry, worstHessianEntry } from "./mistakes.js";
 import { type Slope, taylorSlopes } from "./slope.js";
-import { blame, type Suspect } from "./worst-entry.js";
+import { describeEntry, type Suspect } from "./worst-entry.js";
 
 export { type QuickCheck, quickCheck } from "./quick.js";
 export type { Slope } from "./slope.js";
 export type { Suspect } from "./worst-entry.js";
 
 interface PointCheck {
-  /** on the manifold, or off it */
+  /** on the manifold? */
   on: boolean;
   gradient: Slope;
   hessian?: Slope;
@@ -34,18 +34,20 @@ export interface DerivativeCheck {
   /** false where the objective has no Hessian-vector product */
   hasHessian: boolean;
   points: PointCheck[];
-  /** a mistake with a name: "not-finite", "side-effect", "adds", "value", "factor", "riemannian", "along", "zero", "asymmetric" */
+  /** the name of the mistake: "not-finite", "side-effect", "adds", "value", "factor", "riemannian", "along", "zero", "asymmetric" */
   mistake?: string;
-  /** the entry that is furthest off, where one of the derivatives fails */
+  /** the entry with the largest error, if a derivative fails */
   suspect?: Suspect & { of: "gradient" | "hessian" };
 }
 
+/** |⟨E, H[D]⟩ − ⟨D, H[E]⟩| / (‖H[D]‖ + ‖H[E]‖) up to which H is symmetric: roundoff of 10⁸ operations and more */
 const ASYMMETRY = 1e-8;
+/** Points of the check, on the manifold and off it in turn */
 const POINTS = 6;
 
 /**
- * Taylor slopes at three points on the manifold and three off it, and what is wrong where they fail. `on`: the manifold, as `minimize`
- * takes it, or a constraint with E the engine of its algebra; left out: XᵀX = I
+ * Taylor slopes at three points on the manifold and three off it; if one fails, the mistake. `on`: the manifold, as `minimize` takes it, or
+ * a constraint with E the engine of its algebra; left out: XᵀX = I
  */
 export function checkDerivatives<P extends View = Tall>(
   E: Engine,
@@ -69,9 +71,9 @@ const isConstraint = (on: unknown): on is Constraint => typeof on === "object" &
 function checkOn(E: Engine, f: Objective, on: Constraint, seed: number): DerivativeCheck {
   const hasHessian = f.hvp !== undefined || f.linearize !== undefined;
   const points: PointCheck[] = [];
-  const look = pointChecker(E, f, on, seed);
+  const check = pointChecker(E, f, on, seed);
   for (let i = 0; i < POINTS; i++) {
-    const failure = look(i, points);
+    const failure = check(i, points);
     if (!failure) continue;
     const { text, ...more } = failure;
     return { passed: false, text, hasHessian, points, ...more };
@@ -83,7 +85,7 @@ function checkOn(E: Engine, f: Objective, on: Constraint, seed: number): Derivat
 
 type Failure = Pick<DerivativeCheck, "text" | "mistake" | "suspect">;
 
-/** Looks at point after point, on the manifold and off it in turn, and says what is wrong there. */
+/** The check of point i, on the manifold for even i and off it for odd ones: adds its slopes to `points`, returns a failure. */
 function pointChecker(
   E: Engine,
   f: Objective,
@@ -116,11 +118,11 @@ function pointChecker(
     const suspect = { of: "gradient" as const, ...worstGradientEntry(E, f, X, G, seed) };
     const mistake = on ? nameGradientMistake(E, f, X, G, seed, manifold) : undefined;
     const cause = mistake ? `; ${mistake.text}` : "";
-    const text = `The gradient is wrong ${where(on)}: Taylor slope ${slope.toFixed(2)} instead of 2; ${blame(suspect)}${cause}.`;
+    const text = `The gradient is wrong ${where(on)}: Taylor slope ${slope.toFixed(2)} instead of 2; ${describeEntry(suspect)}${cause}.`;
     return { text, suspect, ...(mistake && { mistake: mistake.name }) };
   }
 
-  /** of H = ∇²f(X)[D], by its symmetry and its slope */
+  /** H = ∇²f(X)[D] fails by its symmetry or its slope */
   function hessianFailure(X: Tall, point: PointCheck): Failure | undefined {
     hessianAt(f, X)!(H2, D2);
     const scale = Math.sqrt(E.dot(H, H)) + Math.sqrt(E.dot(H2, H2));
@@ -132,8 +134,11 @@ function pointChecker(
     const { passed, slope } = point.hessian!;
     if (passed) return undefined;
     const suspect = { of: "hessian" as const, ...worstHessianEntry(E, f, X, D, H) };
-    const found = `Taylor slope ${slope.toFixed(2)} instead of 3`;
-    return { text: `The Hessian-vector product is wrong ${where(point.on)}: ${found}; ${blame(suspect)}.`, suspect };
+    const order = `Taylor slope ${slope.toFixed(2)} instead of 3`;
+    return {
+      text: `The Hessian-vector product is wrong ${where(point.on)}: ${order}; ${describeEntry(suspect)}.`,
+      suspect,
+    };
   }
 }
 

@@ -2,8 +2,8 @@ import type { Engine, Random, Tall } from "@expen/linalg";
 import { chain } from "@expen/linalg/engine";
 
 /**
- * Numbers ±(1 … 2)/√n at random, one after the other: every entry is seen with about the same weight, moves by about its own size, and two
- * mistakes of the same size do not cancel. `negative`: with which probability.
+ * A stream of random numbers ±(1 … 2)/√n, the entries of a direction: every entry of X has about the same weight and moves by about its own
+ * size, and two mistakes of the same size do not cancel. `negative`: the probability of a minus sign.
  */
 export function weights(n: number, r: Random, negative = 0.5): () => number {
   const unit = 1 / Math.sqrt(n);
@@ -14,7 +14,7 @@ export function weights(n: number, r: Random, negative = 0.5): () => number {
 }
 
 export const smallestWeight = (n: number): number => 1 / Math.sqrt(n);
-/** The mean of their squares */
+/** The mean of the squares of `weights` */
 export const meanSquare = (n: number): number => 7 / 3 / n;
 
 const withSignOf = chain(2, ({ less, neg, select }, x, g) => ({ outputs: [select(less(g, 0), neg(x), x)] }));

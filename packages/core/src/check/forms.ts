@@ -4,22 +4,22 @@ import type { Objective } from "../contracts/objective.js";
 import { evaluatorOf } from "../objective/evaluator.js";
 import { quadraticObjective } from "../objective/quadratic.js";
 
-/** A declared `quadratic` that does not belong to f, found before the run. */
+/** A declared `quadratic` does not belong to f. */
 export class FormError extends Error {
   override name = "FormError";
 }
 
-/** Relative differences from which it is not rounding. */
+/** Relative difference of value or gradient above which the form is not that of f */
 const DIFFERENCE = 1e-6;
 
-/** Value and gradient at X of the form that f declares, against its own. `without`: how to run without this. */
+/** Compares value and gradient of the declared form at X with those of f. `without`: the option that leaves the check out. */
 export function requireForms(E: Engine, f: Objective, X: Tall, without = "check: false"): void {
   const { n, p, quadratic } = f;
   if (!quadratic) return;
   const { f: value, G } = evaluatorOf(E, f).start(X);
   const F = E.tall(n, p);
   const gnorm = norm(E, G);
-  // what is not finite at the start is said by the run itself
+  // the run itself reports values that are not finite
   if (!Number.isFinite(value + gnorm)) return;
   const formValue = quadraticObjective(E, n, p, quadratic).fg(F, X);
   const fnorm = norm(E, F);

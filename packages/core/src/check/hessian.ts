@@ -1,4 +1,4 @@
-/** Do the Hessian-vector products belong to f? Answered by one of them and four gradients. */
+/** The check of Hessian-vector products, by one of them and four gradients. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import { digits, random } from "@expen/linalg";
@@ -9,17 +9,20 @@ import { hessianAt } from "../objective/objective.js";
 import { place } from "./contract.js";
 import type { Suspect } from "./worst-entry.js";
 
-/** ‖tD‖ of the longer step, for columns of length 1, by √p */
+/** ‖tD‖/√p of the longer step: relative to columns of length 1 */
 const STEP = 2 ** -12;
-/** A mistake is off by more than this part of the larger, and by more than so many errors that the differences tell of themselves. */
+/**
+ * An H is wrong if its error is above this part of the larger of ‖H‖ and the difference quotient, plus so many estimated errors of the
+ * latter.
+ */
 const RELATIVE = 1e-3;
 const ERRORS = 20;
 
 /**
- * H = ∇²f(X)[D] as given against central differences of the gradient along a random D. Two steps: what their differences differ by is
- * what they may be off. Nothing where they agree, or where f is not finite around X; a certificate of second order is no better than H.
+ * Compares H = ∇²f(X)[D] with central differences of the gradient along a random D. Two step lengths estimate the error of the differences.
+ * Undefined where they agree, or where f is not finite around X. A certificate of second order is no better than H.
  */
-export function hessianMistake(
+export function findHessianMistake(
   E: Engine,
   f: Objective,
   X: Tall,
@@ -40,8 +43,8 @@ export function hessianMistake(
   const error = size(far);
   E.combine(far, 1, H, 0, H);
   E.combine(far, -1, near, 1, far);
-  const off = size(far);
-  if (!(off > ERRORS * error + RELATIVE * Math.max(size(near), size(H)))) return undefined;
+  const difference = size(far);
+  if (!(difference > ERRORS * error + RELATIVE * Math.max(size(near), size(H)))) return undefined;
   const [wrong, given, expected] = [E.read(far), E.read(H), E.read(near)];
   const at = wrong.reduce((worst, v, k) => (Math.abs(v) > Math.abs(wrong[worst]!) ? k : worst), 0);
   const suspect = { ...entryOf(X, at), given: given[at]!, expected: expected[at]! };

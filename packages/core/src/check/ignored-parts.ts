@@ -1,28 +1,30 @@
-/** Parts of a product that f takes no notice of: mostly a name that was forgotten. */
+/** Parts of a product on which f does not depend: mostly a name that was forgotten. */
 
 import type { Tall } from "@expen/linalg";
 import { type Domain, leaves, type View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import { randomPoint } from "../run/start.js";
 
-/** The matrices of a point by the part of the product that they belong to; re and im belong together */
+/** The matrices of a point by parts of the product; re and im are of one part */
 function blocks({ view, on }: Domain<View>, X: Tall): Map<string, Tall[]> {
-  const found = new Map<string, Tall[]>();
-  if (!on.traits.parts) return found;
+  const byPart = new Map<string, Tall[]>();
+  if (!on.traits.parts) return byPart;
   for (const { name, matrix } of leaves(view(X))) {
     const block = name.replace(/\.(re|im)$/, "");
-    found.set(block, [...(found.get(block) ?? []), matrix as Tall]);
+    byPart.set(block, [...(byPart.get(block) ?? []), matrix as Tall]);
   }
-  return found;
+  return byPart;
 }
 
-/** The parts whose gradient is 0 to the bit */
+/** The parts whose gradient is exactly 0 */
 export function silentBlocks(bound: Domain<View>, G: Tall): string[] {
-  const silent = (Gs: Tall[]): boolean => Gs.every((A) => bound.base.dot(A, A) === 0);
-  return [...blocks(bound, G)].filter(([, Gs]) => silent(Gs)).map(([name]) => name);
+  const isZero = (Gs: Tall[]): boolean => Gs.every((A) => bound.base.dot(A, A) === 0);
+  return [...blocks(bound, G)].filter(([, Gs]) => isZero(Gs)).map(([name]) => name);
 }
 
-/** Those of them that are silent at another point too, and where f does not change when they move: four evaluations at most, or so */
+/**
+ * The silent parts that have gradient 0 at another point too, and that f does not depend on when they move; an evaluation and one for each
+ */
 export function ignoredBlocks(bound: Domain<View>, f: Objective, silent: readonly string[], seed: number): string[] {
   if (silent.length === 0) return [];
   const { E, base } = bound;

@@ -1,21 +1,21 @@
-/** Why a derivative is wrong: mistakes that are seen from outside, and the entry that is furthest off. */
+/** Mistakes in derivatives that can be named from outside, and the entry with the largest error. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
 import { centralDifference, centralHessian } from "../objective/differences.js";
-import { rightAlongManifold } from "./along-manifold.js";
-import { type Suspect, whereIs, worstEntryByHalves } from "./worst-entry.js";
+import { describeTangentGradient } from "./along-manifold.js";
+import { type Suspect, whereIs, worstEntryByBisection } from "./worst-entry.js";
 
-/** Entries of a gradient looked at one by one; in larger ones the worst is found by halving. */
+/** Entries up to which each is compared by itself; in larger gradients bisection finds the worst */
 const MOST_ENTRIES = 3000;
 
 /** The entry of G that is furthest from the difference quotient of f. */
 export function worstGradientEntry(E: Engine, f: Objective, X: Tall, G: Tall, seed: number): Suspect {
   const { n, p } = f;
   if (n * p > MOST_ENTRIES) {
-    const { error: _, ...suspect } = worstEntryByHalves(E, f, X, G, seed);
+    const { error: _, ...suspect } = worstEntryByBisection(E, f, X, G, seed);
     return suspect;
   }
   const [D, Y, d] = [E.tall(n, p), E.tall(n, p), E.read(G)];
@@ -40,16 +40,16 @@ function worst(E: Engine, M: Tall, expectedAt: (entry: number) => number): Suspe
   let most = -1;
   for (let entry = 0; entry < numbers.length; entry++) {
     const [given, expected] = [numbers[entry]!, expectedAt(entry)];
-    const off = Math.abs(given - expected);
-    if (off > most || Number.isNaN(off)) {
-      most = Number.isNaN(off) ? Number.POSITIVE_INFINITY : off;
+    const error = Math.abs(given - expected);
+    if (error > most || Number.isNaN(error)) {
+      most = Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
       suspect = { ...whereIs(M, entry), given, expected };
     }
   }
   return suspect!;
 }
 
-/** A mistake in G ≈ ∇f(X) that has a name; undefined where it has none that is known. `on`: X is feasible there. */
+/** The name of the mistake in G ≈ ∇f(X), if it is a known one. `on`: the manifold, if X is feasible. */
 export function nameGradientMistake(
   E: Engine,
   f: Objective,
@@ -70,7 +70,7 @@ export function nameGradientMistake(
   for (let k = 0; k < 6; k++) {
     E.write(D, r.normal);
     E.combine(D, 1 / norm(D), D, 0, D);
-    // a random direction of ℝⁿˣᵖ can be nearly orthogonal to G: a share of G keeps ⟨G, D⟩ away from 0
+    // a part of G keeps ⟨G, D⟩ away from 0, as a random direction of ℝⁿˣᵖ is nearly orthogonal to G
     E.combine(D, 0.5 / size, G, 0.5, D);
     ratios.push(centralDifference(E, f, X, D, Y) / E.dot(G, D));
   }
@@ -82,7 +82,7 @@ export function nameGradientMistake(
       text: `the gradient is ${factorInWords(1 / mean)} the right one; multiply it by ${Number(mean.toPrecision(4))}`,
     };
   }
-  return on && rightAlongManifold(E, f, X, G, on, seed);
+  return on && describeTangentGradient(E, f, X, G, on, seed);
 }
 
 function factorInWords(c: number): string {

@@ -1,4 +1,4 @@
-/** Does the gradient belong to f? Answered by five evaluations at one point, or nine. */
+/** The check of the gradient before a run: five evaluations at one point, or nine. */
 
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { chosenOptions, digits, integer, random } from "@expen/linalg";
@@ -8,7 +8,7 @@ import type { Start } from "../objective/evaluator.js";
 import { checkedGradient, place, withFirstValue } from "./contract.js";
 import { alongSigns, meanSquare, smallestWeight, weights } from "./directions.js";
 import { whyNotFinite } from "./not-finite.js";
-import { type Suspect, worstEntryByHalves } from "./worst-entry.js";
+import { type Suspect, worstEntryByBisection } from "./worst-entry.js";
 
 export interface QuickCheck {
   passed: boolean;
@@ -17,38 +17,38 @@ export interface QuickCheck {
   /** the same by differences of f */
   difference: number;
   text: string;
-  /** an entry that is wrong, where it was one that gave the mistake away */
+  /** the wrong entry, if a single one showed the mistake */
   suspect?: Suspect;
 }
 
-/** ‖G − ∇f‖/‖G‖ from which it is a mistake and not an inexact gradient: differences, single precision */
+/** ‖G − ∇f‖/‖G‖ of a mistake: above the error of differences and of single precision */
 const RELATIVE = 1e-3;
-/** The same for one entry, of itself and of the root mean square of all */
+/** Error of one wrong entry, relative to itself and to the root mean square of all */
 const OF_ENTRY = 1e-4;
 const OF_ALL = 1e-5;
-/** Four values do where they agree with ⟨G, D⟩ to this share of what the smallest such mistake adds to it. */
+/** Four values suffice if they agree with ⟨G, D⟩ to this part of the change by the smallest such mistake. */
 const CLOSE = 0.1;
-/** A change of this share of f is more than rounding, however f is summed. */
+/** Relative change of f above any roundoff, however f is summed */
 const FLAT = 1e-3;
-/** Rounding of ⟨G, D⟩ relative to ‖G‖‖D‖ */
+/** Roundoff of ⟨G, D⟩ relative to ‖G‖‖D‖ */
 const ROUNDING = 16 * 2 ** -52;
 
 /**
- * ⟨G, D⟩ for G = ∇f(X) as given, along a direction D that sees every entry, against differences of f and the error that these tell of
- * themselves (`derivativeAlong`): one gradient and eight values, or four where these come closer to ⟨G, D⟩ than any mistake that counts
- * would let them. Where they agree, or the error is large, the check has passed.
- * Where not, two more directions and that of G itself must confirm it, and then the mistake must be of some size: 10⁻³ of G as a whole,
- * or in the entry that halving leads to 10⁻⁴ of its value and 10⁻⁵ of the root mean square of all. A false alarm is worse than a
- * mistake that `checkDerivatives` finds later. Throws a `ContractError` where the functions do not do what they should.
+ * Compares ⟨G, D⟩ for the given G ≈ ∇f(X), along a direction D with a weight on every entry, with differences of f and their estimated
+ * error (`derivativeAlong`): one gradient and eight values, or four if these are closer to ⟨G, D⟩ than any mistake of the sizes below
+ * permits. The check passes if they agree or the error is large. Otherwise two more directions and that of G must confirm the difference,
+ * and the mistake must have a size: 10⁻³ of G as a whole, or in the entry found by bisection 10⁻⁴ of its value and 10⁻⁵ of the root mean
+ * square of all. A false alarm is worse than a mistake that `checkDerivatives` finds later. Throws a `ContractError` on a violated
+ * contract.
  */
 export function quickCheck(E: Engine, f: Objective, X: Tall, options: { seed?: number } = {}): QuickCheck {
   const { seed = 1 } = chosenOptions("quickCheck", options, { seed: integer });
   const G = E.tall(f.n, f.p);
-  return gradientAgrees(E, f, { X, G, f: checkedGradient(E, f, G, X) }, seed);
+  return compareGradient(E, f, { X, G, f: checkedGradient(E, f, G, X) }, seed);
 }
 
-/** The same where f and ∇f at X are known, as `checkedGradient` gives them */
-export function gradientAgrees(
+/** The same with f and ∇f at X from `checkedGradient` */
+export function compareGradient(
   E: Engine,
   f: Objective,
   { X, G, f: value }: Pick<Start, "X" | "G" | "f">,
@@ -60,12 +60,12 @@ export function gradientAgrees(
   if (!Number.isFinite(value + size)) return notFinite(E, f, X, value, G);
   const r = random(seed, "quick check");
   let noise = 0;
-  const watched = withFirstValue(E, f);
+  const checked = withFirstValue(E, f);
 
   alongSigns(E, D, G, Y, r);
   const first = along(CLOSE * OF_ALL * (size / Math.sqrt(n * p)) * smallestWeight(n));
   const { given, difference } = first;
-  const ended = (passed: boolean, suspect?: Suspect): QuickCheck => ({
+  const verdict = (passed: boolean, suspect?: Suspect): QuickCheck => ({
     passed,
     given,
     difference,
@@ -74,8 +74,8 @@ export function gradientAgrees(
       : `along a random direction the gradient gives ${digits(given, 6)} but differences of f give ${digits(difference, 6)}`,
     ...(suspect && { suspect }),
   });
-  if (!first.differs) return ended(true);
-  // for its jitter: f changes most along G
+  if (!first.differs) return verdict(true);
+  // for the noise of f, which changes most along G
   if (size > 0) {
     E.combine(D, Math.sqrt(p) / size, G, 0, G);
     along();
@@ -84,26 +84,26 @@ export function gradientAgrees(
     E.write(D, weights(n, r));
     return along();
   });
-  if (!others.every(({ differs }) => differs)) return ended(true);
-  // an f that never changes may hide steps of its rounding that are larger than what G tells of
+  if (!others.every(({ differs }) => differs)) return verdict(true);
+  // a constant f may be rounded in steps larger than the changes that G predicts
   const visible = value !== 0 && Math.abs(given) * COARSEST > FLAT * Math.abs(value);
-  if (!visible && [first, ...others].every(({ flat }) => flat)) return ended(true);
+  if (!visible && [first, ...others].every(({ flat }) => flat)) return verdict(true);
   // E⟨G − ∇f, D⟩² = ‖G − ∇f‖²·E d² for independent signs
   const squares = others.map((other) => (other.given - other.difference) ** 2);
   const wrong = Math.sqrt((squares[0]! + squares[1]!) / 2 / meanSquare(n));
-  if (wrong > RELATIVE * size) return ended(false);
-  const { error, ...suspect } = worstEntryByHalves(E, f, X, G, seed, noise);
-  const off = Math.abs(suspect.given - suspect.expected);
+  if (wrong > RELATIVE * size) return verdict(false);
+  const { error, ...suspect } = worstEntryByBisection(E, f, X, G, seed, noise);
+  const gap = Math.abs(suspect.given - suspect.expected);
   const large = Math.max(OF_ENTRY * Math.abs(suspect.expected), (OF_ALL * size) / Math.sqrt(n * p));
-  return off > error + large ? ended(false, suspect) : ended(true);
+  return gap > error + large ? verdict(false, suspect) : verdict(true);
 
   function along(close?: number): { given: number; difference: number; differs: boolean; flat: boolean } {
     const given = E.dot(G, D);
-    const found = derivativeAlong(E, watched, X, D, Y, noise, close === undefined ? undefined : { given, close });
-    noise = found.noise;
+    const quotient = derivativeAlong(E, checked, X, D, Y, noise, close === undefined ? undefined : { given, close });
+    noise = quotient.noise;
     const rounding = ROUNDING * size * Math.sqrt(E.dot(D, D));
-    const differs = Math.abs(given - found.value) > found.error + rounding;
-    return { given, difference: found.value, differs, flat: found.flat };
+    const differs = Math.abs(given - quotient.value) > quotient.error + rounding;
+    return { given, difference: quotient.value, differs, flat: quotient.flat };
   }
 }
 

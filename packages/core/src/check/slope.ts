@@ -1,25 +1,25 @@
 import type { Engine, Tall } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
 
-/** How a Taylor remainder falls with t. */
+/** The order of a Taylor remainder in t */
 export interface Slope {
-  /** d log|r| / d log t at the smallest t above rounding; Infinity where the remainder is rounding alone */
+  /** d log|r| / d log t at the smallest t above roundoff; Infinity if the remainder is roundoff alone */
   slope: number;
   expected: number;
   passed: boolean;
 }
 
-/** Steps t = 2⁻ᵏ: from a quarter of ‖X‖/√p down to where only rounding is left */
+/** Steps t = 2⁻ᵏ relative to columns of length 1, from a quarter down to roundoff */
 const COARSEST = 2;
 const FINEST = 44;
-/** Below this many times the rounding seen at the finest steps a remainder says nothing. */
+/** A remainder counts if it is above this many times the roundoff at the finest steps. */
 const ABOVE_ROUNDING = 64;
-/** A slope this much under the expected one is a failure: a term of lower order pulls it down by 1. */
+/** A slope fails if it is this much below the expected one; a term of lower order makes it 1 less. */
 const TOLERANCE = 0.25;
 
 /**
- * The order of r(t) = O(t^expected) from |r(t)| + |r(−t)|, where neighbouring orders cancel. The rounding of r is taken from its
- * values at the finest steps: there is no knowing how the user sums. The median of the last three slopes above it is the answer.
+ * The order of r(t) = O(t^expected) from |r(t)| + |r(−t)|, in which neighbouring orders cancel: the median of the last three slopes above
+ * roundoff, which is taken from the values at the finest steps, as the summation of f is unknown.
  */
 export function slopeOf(remainder: (t: number) => number, expected: number): Slope {
   const r: number[] = [];

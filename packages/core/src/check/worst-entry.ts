@@ -1,4 +1,4 @@
-/** The entry of a gradient that is furthest from differences of f, found by halving where there are many. */
+/** The entry of a gradient with the largest error against differences of f, found by bisection. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import { digits, random } from "@expen/linalg";
@@ -8,7 +8,7 @@ import { derivativeAlong } from "../objective/derivative-along.js";
 import { weights } from "./directions.js";
 
 export interface Suspect {
-  /** which matrix, where X is several: "U", "Z.re" */
+  /** the matrix, of several: "U", "Z.re" */
   part?: string;
   row: number;
   column: number;
@@ -17,17 +17,16 @@ export interface Suspect {
   expected: number;
 }
 
-/** Draws of signs, for mistakes in several entries that cancel along one of them */
+/** Draws of random signs: mistakes in several entries may cancel for one of them */
 const DRAWS = 3;
-/** An entry whose part of the whole is this near to 1 is the only one that is wrong. */
-const ALONE = 0.1;
+/** Distance from 1 of an entry's part of the whole error, below which it is the only wrong one */
+const SINGLE = 0.1;
 
 /**
- * ⟨G − ∇f(X), D⟩ is the sum of its parts over two halves of the entries, and the larger part is followed down to one
- * entry: about 8·log₂(np) values of f for each draw of D. `error`: what `expected` may be off by; `noise`: known jitter
- * of f.
+ * ⟨G − ∇f(X), D⟩ is the sum of its parts over two halves of the entries; bisection follows the larger part down to one entry, with about
+ * 8·log₂(np) values of f for each draw of D. `error`: bound of the error of `expected`; `noise`: known noise of f.
  */
-export function worstEntryByHalves(
+export function worstEntryByBisection(
   E: Engine,
   f: Objective,
   X: Tall,
@@ -39,10 +38,10 @@ export function worstEntryByHalves(
   const [D, Y] = [E.tall(n, p), E.tall(n, p)];
   let worst: (Suspect & { error: number }) | undefined;
   for (let draw = 0; draw < DRAWS; draw++) {
-    const { entry, share } = descend(seed + draw);
+    const { entry, share } = bisect(seed + draw);
     const suspect = at(entry);
-    if (!worst || off(suspect) > off(worst)) worst = suspect;
-    if (Math.abs(share - 1) < ALONE) break;
+    if (!worst || errorOf(suspect) > errorOf(worst)) worst = suspect;
+    if (Math.abs(share - 1) < SINGLE) break;
   }
   return worst!;
 
@@ -58,7 +57,7 @@ export function worstEntryByHalves(
     return E.dot(G, D) - derivativeAlong(E, f, X, D, Y, noise).value;
   }
 
-  function descend(seed: number): { entry: number; share: number } {
+  function bisect(seed: number): { entry: number; share: number } {
     let [first, end] = [0, E.read(G).length];
     const all = gap(seed, first, end);
     let whole = all;
@@ -66,7 +65,7 @@ export function worstEntryByHalves(
       const middle = (first + end) >> 1;
       const left = gap(seed, first, middle);
       const right = whole - left;
-      // what is not finite is followed too
+      // NaN is followed too
       if (Math.abs(left) >= Math.abs(right) || Number.isNaN(left)) [end, whole] = [middle, left];
       else [first, whole] = [middle, right];
     }
@@ -75,8 +74,8 @@ export function worstEntryByHalves(
 
   function at(entry: number): Suspect & { error: number } {
     const unit = 1 / Math.sqrt(n);
-    let place = 0;
-    E.write(D, () => (place++ === entry ? 1 : 0));
+    let position = 0;
+    E.write(D, () => (position++ === entry ? 1 : 0));
     const given = E.dot(G, D);
     E.combine(D, unit, D, 0, D);
     const { value, error } = derivativeAlong(E, f, X, D, Y, noise);
@@ -84,16 +83,15 @@ export function worstEntryByHalves(
   }
 }
 
-/** The place of an entry in words of the user: the part is left out where there is one matrix */
+/** Row and column of an entry, with the part if there are several matrices */
 export function whereIs(M: Tall, entry: number): Pick<Suspect, "part" | "row" | "column"> {
   const { part, ...at } = entryOf(M, entry);
   return part ? { part, ...at } : at;
 }
 
-/** The sentence on it */
-export const blame = ({ part, row, column, given, expected }: Suspect): string =>
+export const describeEntry = ({ part, row, column, given, expected }: Suspect): string =>
   `furthest off is entry (${row}, ${column})${part ? ` of ${part}` : ""}, ` +
   `${digits(given, 6)} where differences of f give ${digits(expected, 6)}`;
 
-/** How far off, 0 where differences of f say nothing */
-const off = ({ given, expected }: Suspect): number => Math.abs(given - expected) || 0;
+/** The error of the entry; 0 where differences of f are not finite */
+const errorOf = ({ given, expected }: Suspect): number => Math.abs(given - expected) || 0;

@@ -8,11 +8,11 @@ import type { Point } from "./point.js";
 
 export type CertificateLevel = Certificate["level"];
 
-/** What is known of the smallest eigenvalue λmin of the Riemannian Hessian D ↦ P_X(∇²f[D] − D·S). */
+/** Bounds of the smallest eigenvalue λmin of the Riemannian Hessian D ↦ P_X(∇²f[D] − D·S). */
 export interface Curvature {
   /** the smallest Ritz value: λmin is at most this */
   readonly lowest: number;
-  /** λmin is at least this with the given probability; absent where nothing is shown yet */
+  /** λmin is at least this with the given probability; absent without a bound */
   readonly bound?: number;
   /** of the random start of Lanczos, whatever f is; 1 where the tangent space was exhausted */
   readonly probability?: number;
@@ -25,9 +25,9 @@ export interface Curvature {
   readonly exact: boolean;
 }
 
-/** The strongest statement that is shown. f(X) − min f is at most `gapBound`. */
+/** The strongest statement with a proof. f(X) − min f is at most `gapBound`. */
 export type Verdict = {
-  /** what is shown and by what, in words */
+  /** the statement and its proof, in words */
   readonly text: string;
 } & (
   | { readonly level: "none"; readonly curvature?: undefined }
@@ -47,47 +47,47 @@ export type Certificate = Verdict &
   };
 
 export interface CertifyOptions {
-  /** where X lives; left out: XᵀX = I */
+  /** left out: XᵀX = I */
   on?: Constraint;
   /** stationarity up to this counts as stationary */
   tolerance: number;
   /** the known minimum */
   optimum?: number | undefined;
-  /** look at second order (needs Hessian-vector products, exact or by differences) */
+  /** include second order (needs Hessian-vector products, exact or by differences) */
   secondOrder?: boolean;
-  /** evaluations that may be spent beside measuring, and no more */
+  /** evaluations that may be spent beside measuring; a strict limit */
   budget?: number | undefined;
-  /** evaluations that are spent where no budget is given, 60 if left out; more where they are known to cost little */
+  /** the limit without a budget, 60 if left out; exceeded where evaluations are known to cost little */
   usual?: number;
-  /** Lanczos steps within the budget; left out: as many as show a curvature of −0.1·scale, whatever the spectrum */
+  /** Lanczos steps within the budget; left out: as many as bound λmin by −0.1·scale for any spectrum */
   lanczosSteps?: number | undefined;
-  /** floating-point operations of the run so far: a proof may take as many, or PROOF_FLOPS */
+  /** flops of the run so far: a proof may take as many, or PROOF_FLOPS */
   flops?: number;
   /** β of plain ExPen, ‖∇h‖ and ‖XᵀX − I‖ where the run ended, before the projection */
   beta?: number | undefined;
   penaltyGradient?: number | undefined;
   seed?: number;
-  /** to measure with, where the caller has one */
+  /** the measurer of the caller */
   measurer?: Measurer;
-  /** what that measurer found at X, if it was there last */
+  /** its measures at X, if its last point was X */
   measures?: Measures;
   /** of the multiplier S at X, where a factorization gave it; it is checked against S */
   spectrum?: Spectrum | undefined;
-  /** a term beside f: then only the first-order condition of the two is looked at */
+  /** a term beside f: then only the first-order condition is certified */
   nonsmooth?: Term | undefined;
-  /** where to count, for who wants to add several certificates up */
+  /** the counter of evaluations; one counter adds up several certificates */
   evaluations?: Evaluations;
 }
 
 /** A direction of negative curvature at X, to leave a saddle along it. */
 export type Escape = (V: Tall) => void;
 
-/** f(X) − min f ≤ gapBound, and why, in words; or why there is no proof, where that is worth a word. */
+/** f(X) − min f ≤ gapBound with its reason in words; or a reason why there is no proof, if it helps the user. */
 export type Proof = { readonly gapBound: number; readonly because: string } | { readonly missing: string } | undefined;
 
-/** What a proof may take */
+/** The cost that a proof may have */
 export interface Allowance {
-  /** calls of f's functions that are left */
+  /** calls of f's functions */
   readonly evaluations: number;
   /** operations of the run so far */
   readonly flops: number;
@@ -96,7 +96,7 @@ export interface Allowance {
 /** Tries to prove that a stationary X with XᵀX = I is a global minimiser of f. */
 export type Prover = (E: Engine, f: Objective, point: Measured, allowance: Allowance) => Proof;
 
-/** A point with what was measured there: R = ∇f − BX·S, S = sym(Xᵀ∇f), eigenvalues of S ascending. */
+/** A point with its measures: R = ∇f − BX·S, S = sym(Xᵀ∇f), the eigenvalues of S ascending */
 export interface Measured extends Point {
   readonly R: Tall;
   readonly S: Small;

@@ -4,8 +4,8 @@ import type { Reflection } from "../manifolds/reflections.js";
 import type { Point } from "./point.js";
 
 /**
- * Where X lives: K(X) = XᵀBX − I = 0 in the algebra of an engine, no constraint, or several of them side by side. K, the multiplier S and
- * their like are small symmetric matrices; X, G and directions are tall. Stateless in X. A method gets points { X, BX } and keeps them.
+ * The manifold of X: K(X) = XᵀBX − I = 0 in the algebra of an engine, no constraint, or several of them side by side. K and the multiplier
+ * S are small symmetric matrices; X, G and directions are tall. Stateless in X: a method owns its points { X, BX }.
  */
 export interface Constraint {
   readonly name: string;
@@ -33,7 +33,7 @@ export interface Constraint {
   random(y: Point, r: Random): void;
 }
 
-/** What only some constraints have */
+/** Properties of some constraints */
 export interface Traits {
   /** real columns with XᵀX = I, all of them: curves, forms and proofs for these hold */
   readonly orthonormal: boolean;
@@ -44,11 +44,11 @@ export interface Traits {
   readonly coordinates?: "basis" | "columns" | "free";
   /** B ≠ I */
   readonly metric?: Metric;
-  /** Points that are one: Y ← another one of the class of X. `without`: the manifold before the quotient. */
+  /** Equivalent points: `turn` writes Y ← another one of the class of X. `without`: the manifold before the quotient. */
   readonly quotient?: { readonly text: string; turn(Y: Tall, X: Tall): void; readonly without: Constraint };
-  /** whether an X with K(X) = 0 is in the component that is meant, as det X = 1 */
+  /** of an X with K(X) = 0: is it in the component that is meant, as det X = 1? */
   readonly inComponent?: (X: Tall) => boolean;
-  /** to the other components, each to one, together to all; absent where the manifold is connected */
+  /** Maps to the other components, each to one, together to all; absent if the manifold is connected */
   readonly reflections?: readonly Reflection[];
   readonly parts?: Parts;
 }

@@ -1,4 +1,4 @@
-/** Where X lives, in words: data that a run binds to its engine. */
+/** A manifold in words: data that a run binds to its engine. */
 
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { shown } from "@expen/linalg";
@@ -10,10 +10,10 @@ export type ComplexMatrix<M extends Matrix = Matrix> = { readonly re: M; readonl
 /** A point as f sees it: a matrix, its two parts if it is complex, or an object of such by name */
 export type View = Matrix | { readonly [name: string]: View };
 
-/** The same point in plain numbers: what a run begins with and gives back */
+/** The same point in plain numbers: the type of a start and of an answer */
 export type Plain<P> = P extends Matrix ? Matrix : { readonly [K in keyof P]: Plain<P[K]> };
 
-/** `P`: what f gets and fills. Plain data until a run binds it to an engine; the same one serves any number of runs. */
+/** Plain data until a run binds it to an engine; one serves any number of runs. `P`: the points that f gets and fills. */
 export interface Manifold<P extends View = Tall> {
   /** stiefel(100, 5) */
   readonly text: string;
@@ -35,9 +35,9 @@ export interface Shape {
 
 /** A manifold on an engine. */
 export interface Domain<P extends View = Tall> {
-  /** where the matrices of the parts lie: what f works with */
+  /** the engine of the matrices that f sees */
   readonly base: Engine;
-  /** the algebra of points: what solvers work with; `base` itself for real orthonormal columns */
+  /** the algebra of points, in which solvers work; `base` itself for real orthonormal columns */
   readonly E: Engine;
   readonly on: Constraint;
   /** the point as f sees it, the matrices themselves and no copies */
@@ -62,14 +62,14 @@ export function mapView<P extends View>(view: P, of: (matrix: Matrix) => Matrix)
 export const isMatrix = (view: unknown): view is Matrix =>
   typeof view === "object" && view !== null && "rows" in view && typeof view.rows === "number";
 
-/** Throws a sentence about something that is no manifold. */
+/** Throws a sentence if `on` is no manifold. */
 export function requireManifold(name: string, on: unknown): void {
   if (typeof on === "object" && on !== null && "bind" in on) return;
   const given = typeof on === "string" ? `'${on}'` : typeof on === "object" && on ? "an object" : typeof on;
   throw new TypeError(`${name} is ${given}; it must say where X lives, stiefel(n, p) or another manifold.`);
 }
 
-/** Throws a sentence about a size that is none. */
+/** Throws a sentence about a size that is not a positive integer. */
 export function requireSizes(name: string, sizes: Record<string, number>): void {
   for (const [letter, size] of Object.entries(sizes)) {
     if (!Number.isInteger(size) || size < 1) {

@@ -1,8 +1,8 @@
 import type { Tall } from "@expen/linalg";
 
 /**
- * X with B·X, for the B of XᵀBX = I. Where B = I the two are one matrix. Whoever writes X calls `update` of the constraint, or writes BX.
- * Directions D with B·D are kept likewise.
+ * X with B·X, for the B of XᵀBX = I; one matrix if B = I. After X was written, call `update` of the constraint or write BX. A direction D
+ * with B·D is such a pair too.
  */
 export interface Point {
   readonly X: Tall;

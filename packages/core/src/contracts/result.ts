@@ -1,8 +1,9 @@
 import type { Matrix } from "@expen/linalg";
 import type { Certificate } from "../certify/certify.js";
-import type { Evaluations, Reason, Sparsity } from "./objective.js";
+import type { Reason } from "./method.js";
+import type { Evaluations, Sparsity } from "./objective.js";
 
-/** One line of the history: what the solver itself saw. */
+/** One row of the history, with the numbers of the solver's state */
 export interface Row {
   k: number;
   f: number;
@@ -12,13 +13,13 @@ export interface Row {
   evaluations: number;
 }
 
-/** What was run, where, and why this method */
+/** The manifold, the method and the reason why it was taken */
 export interface RunDescription {
   /** the manifold */
   on: string;
-  /** the solver that was named, or the default */
+  /** the named solver, or the default */
   solver: string;
-  /** the method that it took: of a solver that was named, itself */
+  /** the method that the default took; of a named solver, the solver itself */
   method: string;
   /** why this method, in a few words */
   why: string;
@@ -28,13 +29,12 @@ export interface RunDescription {
   beta?: number;
 }
 
-/** `P`: a point in plain numbers, a matrix if nothing else was said */
+/** `P`: a point in plain numbers, by default a matrix */
 export interface Result<P = Matrix> {
   n: number;
   p: number;
-  /** what was run */
   run: RunDescription;
-  /** "converged"; "rounding" where rounding leaves a gradient above the tolerance that was given; or why the run ended before */
+  /** "converged"; "rounding" if roundoff leaves the gradient above the given tolerance; or the reason why the run ended before */
   status: string;
   reason: Reason;
   fval: number;
@@ -51,13 +51,13 @@ export interface Result<P = Matrix> {
   optimum: number | null;
   gap: number | null;
   certificate: Certificate;
-  /** what was done to the input or during the run, in words */
+  /** changes to the input and events of the run, in words */
   notes: string[];
   history?: Row[];
-  /** with a nonsmooth term: where X is zero, read before the projection, which fills zeros with rounding */
+  /** with a nonsmooth term: the zeros of X, read before the projection, which fills them with roundoff */
   sparsity?: Sparsity;
   /**
-   * where there are several processes: messages and bytes that this one has sent. `reductions` are sums over ranks for start, run and
+   * on several processes: messages and bytes that this one has sent. `reductions` are sums over ranks for start, run and
    * measuring, `reductionsPerEvaluation` those of the steps alone, `exchanges` all others (rows of neighbours, gathers).
    */
   communication?: {
@@ -68,7 +68,7 @@ export interface Result<P = Matrix> {
     exchanges: number;
     bytes: number;
   };
-  /** of X, where each process has some of its rows */
+  /** of X, if each process has some of its rows */
   firstRow?: number;
   /** the answer, feasible, in plain numbers; of several processes each has its rows */
   X: P;

@@ -1,6 +1,6 @@
 import type { Space } from "@expen/linalg";
 import { amount, chosenOptions, func, type SchemaOf } from "@expen/linalg";
-import type { Search, Solver } from "../contracts/objective.js";
+import type { Search, Solver } from "../contracts/method.js";
 import { type CgRule, cgRules, type Products } from "../methods/cg-rules.js";
 import type { Method, TrialRay } from "../methods/ray.js";
 import { advance, newState, noStep, notFinite } from "../methods/state.js";

@@ -1,5 +1,6 @@
 import type { Engine, Tall } from "@expen/linalg";
-import type { Objective, Precondition, Solver } from "../contracts/objective.js";
+import type { Precondition, Solver } from "../contracts/method.js";
+import type { Objective } from "../contracts/objective.js";
 import { dissolving } from "../manifolds/dissolving.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import type { Watch } from "../methods/precondition/watch.js";

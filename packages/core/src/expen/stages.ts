@@ -1,7 +1,8 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { amount, chosenOptions, constraint, digits, object, type SchemaOf } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Evaluations, Objective, Reason, Solver, State } from "../contracts/objective.js";
+import type { Reason, Solver, State } from "../contracts/method.js";
+import type { Evaluations, Objective } from "../contracts/objective.js";
 import { euclidean } from "../manifolds/euclidean-geometry.js";
 import { multiplierSpread } from "../manifolds/multiplier.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";

@@ -1,5 +1,5 @@
 import type { Space } from "@expen/linalg";
-import type { Geometry } from "../contracts/objective.js";
+import type { Geometry } from "../contracts/method.js";
 
 /** ℝⁿˣᵖ itself: a ray is a straight line and every direction is tangent. */
 export function euclidean(E: Space): Geometry {

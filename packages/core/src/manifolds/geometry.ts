@@ -1,7 +1,7 @@
 import type { Engine, Small } from "@expen/linalg";
 import { chosenOptions, func, oneOf, type SchemaOf } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Geometry } from "../contracts/objective.js";
+import type { Geometry } from "../contracts/method.js";
 import { pointOf } from "./point.js";
 import { type Retract, type RetractionName, retraction, retractions } from "./retractions.js";
 import { unitMetric } from "./stiefel.js";

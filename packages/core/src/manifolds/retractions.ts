@@ -1,6 +1,6 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { orthonormalizer, polar, rightDivider } from "@expen/linalg/dense";
-import type { Geometry } from "../contracts/objective.js";
+import type { Geometry } from "../contracts/method.js";
 
 /** Y ← R_X(t·D) of matrices, on XᵀX = I */
 export type Retract = (Y: Tall, X: Tall, t: number, D: Tall) => void;

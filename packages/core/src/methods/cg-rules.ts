@@ -18,7 +18,7 @@ const HS: CgRule = (q) => q.gy / q.dy;
 const DY: CgRule = (q) => q.gg / q.dy;
 const LS: CgRule = (q) => -q.gy / q.dg0;
 
-/** Named as on the command line (`--rule`). References: docs/solvers/cg.md */
+/** Named as on the command line (`--rule`). References: docs/solvers/expen-cg.md */
 export const cgRules = {
   fr: FR,
   pr: PR,

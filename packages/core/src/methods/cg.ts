@@ -1,6 +1,6 @@
 import type { Space, Tall } from "@expen/linalg";
 import { amount, bool, chosenOptions, func, object, type SchemaOf } from "@expen/linalg";
-import type { Precondition, Search, Solver } from "../contracts/objective.js";
+import type { Precondition, Search, Solver } from "../contracts/method.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
 import { onTangentSpace } from "./precondition/tangent.js";

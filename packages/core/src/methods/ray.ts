@@ -1,5 +1,6 @@
 import type { Space, Tall } from "@expen/linalg";
-import type { Evaluations, Geometry, Objective, Ray, Solver } from "../contracts/objective.js";
+import type { Geometry, Ray, Solver } from "../contracts/method.js";
+import type { Evaluations, Objective } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
 import { plainPoint } from "../manifolds/point.js";
 import { noEvaluations } from "../objective/objective.js";

@@ -1,5 +1,5 @@
 import { digits } from "@expen/linalg";
-import type { Reason, State } from "../contracts/objective.js";
+import type { Reason, State } from "../contracts/method.js";
 import type { TrialRay } from "./ray.js";
 
 /** The gradient norm that is asked for where nothing is said, relative to the largest one where that is below 1 */

@@ -1,5 +1,5 @@
 import type { Space, Tall } from "@expen/linalg";
-import type { Geometry } from "../contracts/objective.js";
+import type { Geometry } from "../contracts/method.js";
 import type { Point } from "../contracts/point.js";
 
 /** Inner products of vectors that travel together (`Sums` of linalg/contracts/engine.ts) */

@@ -4,27 +4,27 @@ import type { Objective } from "../contracts/objective.js";
 /** ⟨∇f(X), D⟩ from values of f alone. */
 interface Along {
   value: number;
-  /** what `value` may be off by; Infinity where f says nothing */
+  /** estimated bound of its error; Infinity if f is not finite nearby */
   error: number;
-  /** how far values of f jitter, at least */
+  /** lower estimate of the noise of f */
   noise: number;
   /** all values of f were the same */
   flat: boolean;
 }
 
-/** What ⟨∇f(X), D⟩ is said to be: where differences of f come as close to it as this, no more of them are needed. */
+/** A value of ⟨∇f(X), D⟩ to test: differences of f that are this close to it suffice. */
 interface Claim {
   readonly given: number;
   readonly close: number;
 }
 
-/** Steps h, h/8, h/64, h/512: wide enough that some of them suit f, whatever its scale. */
+/** Steps h, h/8, h/64, h/512: some of them suit f, whatever its scale. */
 export const COARSEST = 2 ** -4;
 const RATIO = 8;
 const PAIRS = 4;
-/** Steps that are tried until four neighbours give finite values. */
+/** Steps tried at most, until four neighbours give finite values */
 const TRIES = 8;
-/** Differences between estimates and jitter are samples of the error, one or two each: these factors are for small samples. */
+/** Factors on the two estimated errors, each from one or two samples */
 const TRUNCATION = 8;
 const ROUNDING = 16;
 const EPS = 2 ** -52;
@@ -34,14 +34,13 @@ const EPS = 2 ** -52;
  *
  *     b_k = (64·c_{k+1} − c_k) / 63,     a_k = (4096·b_{k+1} − b_k) / 4095
  *
- * The truncation of each of these is told by its neighbour of the same order. Unlike the size of the last correction
- * this holds where f is not smooth as well. The rounding is jitter/h: at least ε|f|, else what is left of f at the
- * finest step when the polynomial through the coarser ones is taken off, once in the odd part of f along D and once in
- * the even part. The estimate whose error is least is the answer. Eight values of f; D should move the entries of X by
- * about their own size; Y is scratch. `noise`: jitter known from elsewhere.
+ * The truncation error of each is estimated by its neighbour of the same order, which holds for an f that is not smooth as well, unlike the
+ * size of the last correction. The roundoff is noise/h, with a noise of at least ε|f| and of the residual of f at the finest step from
+ * the polynomial through the coarser ones, in the odd and in the even part of f along D. The answer is the estimate with the least error.
+ * Eight values of f; D should move the entries of X by about their own size; Y is scratch. `noise`: a noise known before.
  *
- * With a claim the two steps in the middle come first: where b of these meets it, it is the answer, with four values. An agreement to that
- * many digits is no accident, whatever the error of b is.
+ * With a claim the two steps in the middle come first: if their b agrees with it, it is the answer, with four values. An agreement to so
+ * many digits is no accident, whatever the error of b.
  */
 export function derivativeAlong(E: Engine, f: Objective, X: Tall, D: Tall, Y: Tall, noise = 0, claim?: Claim): Along {
   const known = new Map<number, number>();
@@ -65,7 +64,7 @@ export function derivativeAlong(E: Engine, f: Objective, X: Tall, D: Tall, Y: Ta
   const b = extrapolated(c, RATIO ** 2);
   const a = extrapolated(b, RATIO ** 4);
   const largest = Math.max(...plus.map(Math.abs), ...minus.map(Math.abs));
-  const jitter = Math.max(noise, EPS * largest, Math.abs(h[3]! * (c[3]! - a[0]!)), evenResidual(plus, minus));
+  const fluctuation = Math.max(noise, EPS * largest, Math.abs(h[3]! * (c[3]! - a[0]!)), evenResidual(plus, minus));
   const best = { value: Number.NaN, error: Number.POSITIVE_INFINITY };
   for (const [column, offset] of [
     [c, 0],
@@ -75,15 +74,15 @@ export function derivativeAlong(E: Engine, f: Objective, X: Tall, D: Tall, Y: Ta
     for (let k = 0; k < column.length; k++) {
       const value = column[k]!;
       const spread = Math.max(Math.abs(value - column[k === 0 ? 1 : k - 1]!), Math.abs(value - b[2]!));
-      const error = TRUNCATION * spread + (ROUNDING * jitter) / h[k + offset]!;
+      const error = TRUNCATION * spread + (ROUNDING * fluctuation) / h[k + offset]!;
       if (error < best.error) Object.assign(best, { value, error });
     }
   }
   const flat = [...plus, ...minus].every((value) => value === plus[0]);
-  return { ...best, noise: jitter, flat };
+  return { ...best, noise: fluctuation, flat };
 }
 
-/** What is left in e_k = f(X + h_kD) + f(X − h_kD) = 2f + a·h_k² + b·h_k⁴ + … at the finest step when 2f, a and b are taken off */
+/** The residual of e_k = f(X + h_kD) + f(X − h_kD) = 2f + a·h_k² + b·h_k⁴ + … at the finest step, after 2f, a and b are eliminated */
 function evenResidual(plus: readonly number[], minus: readonly number[]): number {
   const e = plus.map((value, k) => value + minus[k]!);
   const d = e.slice(1).map((value, k) => e[k]! - value);
@@ -100,7 +99,7 @@ function finitePairs(at: (t: number) => number) {
   let [h, plus, minus]: number[][] = [[], [], []] as number[][];
   for (let i = 0, t = COARSEST; i < TRIES && h!.length < PAIRS; i++, t /= RATIO) {
     const [above, below] = [at(t), at(-t)];
-    // outside of where f is defined: begin anew below
+    // f is not defined there: begin again with smaller steps
     if (!Number.isFinite(above - below)) [h, plus, minus] = [[], [], []];
     else {
       h!.push(t);

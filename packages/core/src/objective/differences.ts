@@ -31,7 +31,7 @@ export function centralHessian(
 export type Hessian = (H: Tall, D: Tall) => void;
 
 /**
- * The Hessian of f at one X after the other: f's own where it has one, otherwise central differences of the gradient
+ * The Hessian of f, f's own or by central differences of the gradient
  *
  *     ∇²f(X)[D] ≈ (∇f(X + εD) − ∇f(X − εD))/2ε,   ε‖D‖ = ∛ε_machine·(1 + ‖X‖),
  *
@@ -54,7 +54,7 @@ export function hessianOf(E: Space, f: Objective): { exact: boolean; at(X: Tall)
 }
 
 /**
- * The same by forward differences from G = ∇f(X), which is known: one gradient for each product,
+ * The Hessian at X by forward differences from the known G = ∇f(X): one gradient for each product,
  *
  *     ∇²f(X)[D] ≈ (∇f(X + tD) − G)/t,   t‖D‖ = √ε_machine·(1 + ‖X‖),
  *

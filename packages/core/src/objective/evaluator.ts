@@ -1,44 +1,44 @@
-/** The one place where a run calls the functions of its user: each call is counted, agreed on by all processes, and looked at. */
+/** All calls of a user's functions in a run: counted, the same in all processes, and shown to an observer. */
 
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { chain } from "@expen/linalg/engine";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { counted, noEvaluations } from "./objective.js";
 
-/** f and ∇f at a point where a method may begin, and what the first evaluation of all cost */
+/** f and ∇f at the start of a method, and the cost of the first evaluation of the run */
 export interface Start {
   readonly X: Tall;
   readonly f: number;
   /** ∇f(X); a method may write into it */
   readonly G: Tall;
-  /** in this process: flops of the products of the engine in f, and entries that its other operations went over */
+  /** in this process: flops of the engine's products in f, and entries of its other operations */
   readonly flops: number;
   readonly entries: number;
 }
 
 export interface Evaluator extends Objective {
-  /** every call of the user's functions, exact */
+  /** the exact number of calls of the user's functions */
   readonly calls: Evaluations;
-  /** ‖∇f‖ where it was asked for first; NaN before */
+  /** ‖∇f‖ at the first evaluation; NaN before */
   readonly firstNorm: number;
   /**
-   * f and ∇f at X: evaluated once, and known until `forget`, which must come before X or the gradient is written. Until then `fg` at
-   * a point with the same numbers calls no function of the user. `evaluate` may do more than fg.
+   * f and ∇f at X: evaluated once, and known until `forget`, which must be called before X or the gradient is written. Until then `fg` at
+   * a point with the same numbers calls no function of the user. `evaluate` may check more than fg.
    */
   start(X: Tall, evaluate?: (G: Tall) => number): Start;
-  /** What is known at X, which is forgotten here: its gradient may be written. */
+  /** The known f and ∇f at X, which the evaluator forgets: the gradient may be written. */
   take(X: Tall): Start | undefined;
   forget(): void;
-  /** Shows every evaluation of f with ∇f from now on. */
+  /** Calls `see` after every evaluation of f with ∇f. */
   watch(see: ((G: Tall, X: Tall, value: number) => void) | undefined): void;
 }
 
-interface Looks {
-  /** where the calls are counted */
+interface Hooks {
+  /** the counter of calls */
   calls?: Evaluations;
-  /** the matrices of a point as the user's functions see it: theirs must be written before a process tells others of them */
+  /** the matrices of a point in the user's view, whose writes must end before a process sends them */
   parts?: (X: Tall) => Matrix[];
-  /** is shown the first gradient, which may be refused there */
+  /** gets the first gradient; may throw */
   first?: (G: Tall, norm: number) => void;
 }
 
@@ -47,7 +47,7 @@ const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x
 export function evaluator(
   E: Engine,
   user: Objective,
-  { calls = noEvaluations(), parts, first }: Looks = {},
+  { calls = noEvaluations(), parts, first }: Hooks = {},
 ): Evaluator {
   const f = counted(user, calls);
   const { ranks } = E;
@@ -56,18 +56,18 @@ export function evaluator(
   let known: Start | undefined;
   let see: ((G: Tall, X: Tall, value: number) => void) | undefined;
 
-  /** All processes have this value, and rows that f got (`rowsOf`) are as it left them: it must not write them later. */
-  function agreed(value: number, ...points: Tall[]): number {
+  /** Requires the same value in all processes, and that f writes the rows of its points (`rowsOf`) no more. */
+  function agreeOn(value: number, ...points: Tall[]): number {
     if (!ranks) return value;
     ranks.same(value);
-    settled(...points);
+    settle(...points);
     return value;
   }
-  function settled(...points: Tall[]): void {
+  function settle(...points: Tall[]): void {
     for (const X of points) for (const A of parts?.(X) ?? [X]) ranks?.settle(A);
   }
 
-  /** Σ|x − y|, which is 0 for finite x = y alone: no difference of two numbers underflows */
+  /** Σ|x − y|, which is 0 only for x = y: a difference of doubles does not underflow to 0 */
   const isSame = (X: Tall, Y: Tall): boolean => X === Y || E.map([], distance, [X, Y]) === 0;
 
   function fg(G: Tall, X: Tall): number {
@@ -79,7 +79,7 @@ export function evaluator(
     const value = f.fg(G, X);
     const isFirst = cost === undefined;
     cost ??= { flops: E.counters.flops - flops, entries: E.counters.entries - entries };
-    agreed(value, X, G);
+    agreeOn(value, X, G);
     if (isFirst) {
       firstNorm = Math.sqrt(E.dot(G, G));
       first?.(G, firstNorm);
@@ -95,13 +95,13 @@ export function evaluator(
     get firstNorm() {
       return firstNorm;
     },
-    f: (X) => agreed(f.f(X), X),
+    f: (X) => agreeOn(f.f(X), X),
     fg,
     hvp:
       hvp &&
       ((H, X, D) => {
         hvp(H, X, D);
-        if (ranks) settled(X, D, H);
+        if (ranks) settle(X, D, H);
       }),
     start(X, evaluate = (G) => fg(G, X)) {
       if (known?.X === X) return known;
@@ -129,13 +129,13 @@ export const isEvaluator = (f: Objective): f is Evaluator => "calls" in f && "ta
 /** f as an evaluator: itself where it is one */
 export const evaluatorOf = (E: Engine, f: Objective): Evaluator => (isEvaluator(f) ? f : evaluator(E, f));
 
-/** The same objective for a method whose first call of `fg` is at the start: that call returns what is known there. */
+/** The same objective for a method whose first call of `fg` is at the start: that call returns the known f and ∇f. */
 export function fromStart(E: Engine, f: Objective, start: Start | undefined): Objective {
-  let given = start;
+  let unused = start;
   const fg: Objective["fg"] = (G, X) => {
-    if (!given) return f.fg(G, X);
-    const { f: value, G: known } = given;
-    given = undefined;
+    if (!unused) return f.fg(G, X);
+    const { f: value, G: known } = unused;
+    unused = undefined;
     if (G !== known) E.copy(G, known);
     return value;
   };

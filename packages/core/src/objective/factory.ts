@@ -1,4 +1,4 @@
-/** A function of the engine that makes an objective; where it was meant as f itself, the sentence says how to give that. */
+/** Functions of the engine that make an objective; a function that was meant as f itself gets a sentence. */
 
 import type { Engine } from "@expen/linalg";
 import { described } from "@expen/linalg";
@@ -11,20 +11,20 @@ const WANTED =
   "for a function of X give { f, grad }, or formula((X) => …) for automatic derivatives";
 
 /** The objective that a user's function of the engine returns */
-export function madeBy<P extends View>(
+export function callFactory<P extends View>(
   make: (E: Engine) => UserObjective<P> | Formula,
   E: Engine,
 ): UserObjective<P> | Formula {
-  let made: UserObjective<P> | Formula;
+  let objective: UserObjective<P> | Formula;
   try {
-    made = make(E);
+    objective = make(E);
   } catch (error) {
-    // an engine is no matrix: what fails with it was meant for X
+    // a function of X fails with an engine in its place
     if (!(error instanceof TypeError) && (error as Error)?.name !== "TapeError") throw error;
     throw new TypeError(`${withoutStop((error as Error).message)}; ${WANTED}.`, { cause: error });
   }
-  if (typeof made === "object" && made !== null && !("then" in made)) return made;
-  throw new TypeError(`the function returns ${described(made)}; ${WANTED}.`);
+  if (typeof objective === "object" && objective !== null && !("then" in objective)) return objective;
+  throw new TypeError(`the function returns ${described(objective)}; ${WANTED}.`);
 }
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, "");

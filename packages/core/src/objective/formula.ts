@@ -1,15 +1,15 @@
 import type { Domain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 
-/** What may be said of f besides its derivatives */
+/** Properties of f that its author may declare */
 export type Declared = Pick<Objective, "quadratic" | "convex">;
 
 /**
- * f without a domain: `bind` makes the objective and all its derivatives on one. `formula` of the tape returns it. A program derives the
- * gradient from f, so no run compares the two; no code of the user's reads entries of X, so X may lie on a device.
+ * f without a domain; `formula` of the tape returns it. `bind` makes the objective and all its derivatives on a domain. The gradient is
+ * derived from f by a program, so no run compares the two; no code of the user reads entries of X, so X may lie on a device.
  */
 export interface Formula {
-  /** what its author says of f */
+  /** properties that the author declares */
   readonly declared: Declared;
   bind(domain: Domain<View>): Objective;
 }

@@ -4,14 +4,14 @@ import { type Domain, itself, type View } from "../contracts/manifold.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { type Declared, type Formula, isFormula } from "./formula.js";
 
-/** A value and a gradient, or both at once. `P`: a point as f sees it. */
+/** A value and a gradient, or both at once. `P`: the view of a point that f takes. */
 export type UserObjective<P extends View = Tall> = Declared & {
   f?(X: P): number;
   grad?(G: P, X: P): void;
   fg?(G: P, X: P): number;
   /** H ← ∇²f(X)[D] */
   hvp?(H: P, X: P, D: P): void;
-  /** the same at one fixed X for many D: what depends on X alone is computed once */
+  /** the same at one fixed X for many D: the parts that depend on X alone are computed once */
   linearize?(X: P): (H: P, D: P) => void;
 };
 
@@ -24,7 +24,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     throw new TypeError(`objective: it is ${described(user)}${late}; ${WANTED}.`);
   }
   requireFunctions(user);
-  // bound, so that an instance of a class serves as well as a plain object
+  // bound, as the object may be an instance of a class
   const [f, grad, fg] = [user.f?.bind(user), user.grad?.bind(user), user.fg?.bind(user)];
   let both = fg;
   if (!both && f && grad) {
@@ -62,8 +62,8 @@ export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjecti
   requireFunctions(user);
   if (user.quadratic) refuseQuadratic(domain as Domain<View>);
   const at = (X: Tall): P => view(X);
-  /** An f that takes a point for a matrix fails at what a matrix has: the sentence says what a point is. */
-  const asked = <R>(X: Tall, call: () => R): R => {
+  /** Runs a function of the user; a TypeError of an f that takes a point for a matrix gets the parts of a point. */
+  const withHint = <R>(X: Tall, call: () => R): R => {
     try {
       return call();
     } catch (error) {
@@ -74,9 +74,9 @@ export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjecti
   };
   const { f, grad, fg, hvp, linearize } = user;
   const seen: UserObjective = {
-    f: f && ((X) => asked(X, () => f.call(user, at(X)))),
-    grad: grad && ((G, X) => asked(X, () => grad.call(user, at(G), at(X)))),
-    fg: fg && ((G, X) => asked(X, () => fg.call(user, at(G), at(X)))),
+    f: f && ((X) => withHint(X, () => f.call(user, at(X)))),
+    grad: grad && ((G, X) => withHint(X, () => grad.call(user, at(G), at(X)))),
+    fg: fg && ((G, X) => withHint(X, () => fg.call(user, at(G), at(X)))),
     hvp: hvp && ((H, X, D) => hvp.call(user, at(H), at(X), at(D))),
     linearize:
       linearize &&
@@ -89,8 +89,8 @@ export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjecti
   return objective(E, seen, n, p);
 }
 
-/** Names that other libraries have for the functions of an objective */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+/** Names of other libraries for the functions of an objective */
+const FOREIGN_NAMES: Readonly<Record<string, string>> = {
   cost: "f",
   fun: "f",
   value: "f",
@@ -106,7 +106,7 @@ function requireFunctions<P extends View>(user: UserObjective<P>): void {
   if ("tape" in user) {
     throw new TypeError("objective: it has tape; write formula((X) => …) of 'expen/tape' in the place of { tape }.");
   }
-  for (const [name, own] of Object.entries(ELSEWHERE)) {
+  for (const [name, own] of Object.entries(FOREIGN_NAMES)) {
     const given = user as Record<string, unknown>;
     const serves = given[own] ?? (own === "hvp" ? given.linearize : given.fg);
     if (serves !== undefined || !Object.hasOwn(user, name) || typeof given[name] !== "function") continue;
@@ -126,7 +126,7 @@ export function refuseQuadratic({ E, on, view }: Domain<View>): never {
   );
 }
 
-/** The same, checked */
+/** The declared properties, checked */
 export function declared({ quadratic, convex }: Pick<Objective, "quadratic" | "convex">): Declared {
   if (quadratic && typeof quadratic.apply !== "function") {
     throw new TypeError(`objective: quadratic.apply is ${described(quadratic.apply)}; give a function.`);

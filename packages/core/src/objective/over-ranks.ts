@@ -1,4 +1,4 @@
-/** For f that is spread over processes, and for plain engines alike: sums. */
+/** Sums over processes for an f that is spread over them; on other engines the numbers themselves. */
 
 import type { Engine, Ranks, Tall } from "@expen/linalg";
 import type { UserObjective } from "./objective.js";
@@ -12,9 +12,9 @@ export function sumOf(E: Engine, x: number): number {
 }
 
 /**
- * The sum of what each process has of f. Data over processes (engine `mpi-data`): X is the same on each, f of a process speaks of its
- * samples alone, and f and its derivatives are added, each in one message of n·p + 1 numbers. Rows over processes (`mpi`): f of a process
- * speaks of its rows and fills those of the gradient, and values are added. On an engine of one process f as it is.
+ * f as the sum over processes. Data over processes (engine `mpi-data`): X is the same on each, f of a process is the part of its samples,
+ * and f and its derivatives are added, each in one message of n·p + 1 numbers. Rows over processes (`mpi`): f of a process is the part of
+ * its rows and fills those of the gradient; values are added. On an engine of one process f itself.
  */
 export function sumOverRanks(E: Engine, f: Omit<UserObjective, "quadratic">): UserObjective {
   const { ranks } = E;
@@ -22,7 +22,7 @@ export function sumOverRanks(E: Engine, f: Omit<UserObjective, "quadratic">): Us
   if (E.name === "mpi") return sumOfRows(E, ranks, f);
   let numbers = new Float64Array(1);
   /** G and the value, both ← their sums */
-  function summed(G: Tall, value: number): number {
+  function addUp(G: Tall, value: number): number {
     const size = G.rows * G.cols;
     if (numbers.length !== size + 1) numbers = new Float64Array(size + 1);
     E.read(G, numbers);
@@ -36,7 +36,7 @@ export function sumOverRanks(E: Engine, f: Omit<UserObjective, "quadratic">): Us
     (hessian: (H: Tall, D: Tall) => void) =>
     (H: Tall, D: Tall): void => {
       hessian(H, D);
-      summed(H, 0);
+      addUp(H, 0);
     };
   return {
     convex,
@@ -45,15 +45,15 @@ export function sumOverRanks(E: Engine, f: Omit<UserObjective, "quadratic">): Us
       grad &&
       ((G, X) => {
         grad.call(f, G, X);
-        summed(G, 0);
+        addUp(G, 0);
       }),
-    fg: fg && ((G, X) => summed(G, fg.call(f, G, X))),
+    fg: fg && ((G, X) => addUp(G, fg.call(f, G, X))),
     hvp: hvp && ((H, X, D) => along((H, D) => hvp.call(f, H, X, D))(H, D)),
     linearize: linearize && ((X) => along(linearize.call(f, X))),
   };
 }
 
-/** Rows are as f left them when its value is asked for, so that sums over them may go with it. */
+/** Rows are settled before the value is added, so that sums over them travel with it. */
 function sumOfRows(E: Engine, ranks: Ranks, f: Omit<UserObjective, "quadratic">): UserObjective {
   const { f: value, grad, fg, hvp, linearize, convex } = f;
   const added = (part: number, ...matrices: Tall[]): number => {

@@ -1,4 +1,4 @@
-/** The objective that a quadratic form is, for every problem of that kind. */
+/** The objective of a quadratic form. */
 import type { Engine, Tall } from "@expen/linalg";
 import type { Objective, QuadraticForm } from "../contracts/objective.js";
 
@@ -8,7 +8,7 @@ import type { Objective, QuadraticForm } from "../contracts/objective.js";
 export function quadraticObjective(E: Engine, n: number, p: number, quadratic: QuadraticForm): Objective {
   const { apply, C, L, constant = 0 } = quadratic;
   const BX = E.tall(n, C ? p : 0);
-  /** the gradient, where the value alone is asked for */
+  /** scratch for the gradient of a call of f */
   let V: Tall | undefined;
 
   /** Y ← B·X·C */

@@ -2,35 +2,36 @@ import type { Engine, Tall } from "@expen/linalg";
 import { certify } from "../certify/certify.js";
 import type { Spectrum } from "../certify/offered-spectrum.js";
 import type { Manifold } from "../contracts/manifold.js";
-import type { Objective, Reason } from "../contracts/objective.js";
+import type { Reason } from "../contracts/method.js";
+import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import { stiefel } from "../manifolds/named.js";
 import { newState } from "../methods/state.js";
-import { newRun, nothingSpent, toleranceAt } from "./context.js";
 import type { StiefelOptions } from "./options.js";
 import { certifyOptions, resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
 import type { End } from "./round.js";
+import { newRun, nothingSpent, toleranceAt } from "./run.js";
 import { startAt } from "./start.js";
-import { askedOf, boundOf } from "./tolerance.js";
+import { reachableNorm, requestedNorm } from "./tolerance.js";
 
-/** ‖XᵀX − I‖ up to which a formula's X is as orthonormal as rounding lets it, for p columns: p times this */
+/** Bound of ‖XᵀX − I‖/p, up to which X of a formula is orthonormal to roundoff */
 const ROUNDING = 1e-14;
 
-/** A point that a formula gives, of the engine */
+/** A point of the engine, given by a formula */
 export interface ClosedForm {
   readonly X: Tall;
   /** in words */
   readonly formula: string;
-  /** of the multiplier at X, where the formula has it */
+  /** of the multiplier at X, if the formula gives it */
   readonly spectrum?: Spectrum;
-  /** where X lives; left out: orthonormal columns */
+  /** left out: orthonormal columns */
   readonly on?: Manifold;
 }
 
 /**
- * A point that a formula gives, measured and certified like the end of a run, of no iterations. Nothing where its gradient is above the
- * tolerance (1e-6, and 1e-6 of ‖∇f‖, where none is asked for): the formula lost digits, and a run may begin there.
+ * The result for a point given by a formula: measured and certified like the end of a run, with no iterations. Undefined if its gradient is
+ * above the tolerance: then the formula lost digits, and a run may begin there.
  */
 export function closedForm(
   parts: Parts,
@@ -39,7 +40,7 @@ export function closedForm(
   { X, formula, spectrum, on = stiefel(f.n, f.p) }: ClosedForm,
   o: StiefelOptions,
 ): Result | undefined {
-  // a declared form would be measured once more before the start
+  // without the form: newRun would compare it with f once more
   const plain = { ...f, quadratic: undefined };
   const bound = on.bind(E);
   const run = newRun(parts, { bound, text: on.text }, plain, o, { ...nothingSpent(), start: { X, notes: [] } });
@@ -52,12 +53,12 @@ export function closedForm(
   const state = { ...newState({ X, f: fval, evaluations: run.evaluations }, stationarity), gnormMax: gradient };
   const tolerance = toleranceAt(run, state);
   run.tolerance = tolerance;
-  if (!(stationarity <= boundOf(tolerance, state))) return undefined;
+  if (!(stationarity <= reachableNorm(tolerance, state))) return undefined;
   run.notes.push(`closed form: ${formula}`);
   run.method = { name: "closed form", why: formula };
-  const kind = stationarity <= askedOf(tolerance, state) ? "gradient" : "rounding";
+  const kind = stationarity <= requestedNorm(tolerance, state) ? "gradient" : "rounding";
   const reason: Reason = { kind, converged: true, text: `closed form: ${formula}` };
-  const end: End = { state, reason, before: feasibility, measures, met: true };
+  const end: End = { state, reason, before: feasibility, measures, isStationary: true };
   const seconds = run.elapsed();
   const outcome = certify(E, f, X, { ...certifyOptions(run, end), spectrum }, parts.provers);
   run.certifying.seconds += outcome.certificate.seconds;

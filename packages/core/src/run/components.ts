@@ -1,34 +1,34 @@
-/** The other components of a manifold: a run stays in that of its start, and the lowest point may be in another one. */
+/** The other components of a manifold: a run stays in that of its start, and the lowest point may lie in another one. */
 
 import { digits } from "@expen/linalg";
-import type { State } from "../contracts/objective.js";
+import type { State } from "../contracts/method.js";
 import { type Reflection, WHOLE } from "../manifolds/reflections.js";
-import type { Run } from "./context.js";
 import { type Descent, descend } from "./descend.js";
+import type { Run } from "./run.js";
 import { randomPoint } from "./start.js";
 
-/** Descents from reflected answers, each about as long as the run: all single reflections of a product of a few square matrices */
+/** Descents from reflected answers at most, each about as long as the run: enough for a product of 32 square matrices */
 const MOST = 32;
-/** Values of f that differ by this part of themselves are equal up to rounding. */
+/** Relative difference up to which two values of f are equal: their roundoff */
 const ROUNDING = 2 ** -46;
 
 /**
- * The lowest of the first descent and of those from its end reflected, one reflection at a time; each that ends lower is reflected in its
- * turn, until no single reflection leads lower. Reflections under which f stays the same are left out, seen at a random point: components
- * that they exchange hold the same values. Nothing is searched where the first end is proved to be global, did not converge, or is to be
- * certified as stationary alone.
+ * The lowest of the first descent and of descents from its reflected end, one reflection at a time; the end of a lower one is reflected in
+ * turn, until no single reflection leads lower. A reflection that does not change f at a random point is left out: the components that it
+ * exchanges have the same values. No search if the first end is proved to be global, did not converge, or only stationarity is to be
+ * certified.
  */
 export function* searchComponents(run: Run, first: Descent): Generator<State, Descent, void> {
   const { E, on, o, notes } = run;
   const all = on.traits.reflections ?? [];
   if (all.length === 0 || first.outcome.certificate.level === "global") return first;
-  const parts = `feasible points fall into ${powerOf2(all.length)} parts by the sign of ${listed(all)}`;
+  const parts = `feasible points fall into ${powerOf2(all.length)} parts by the sign of ${listOf(all)}`;
   if (o.certificate === "stationary" || !first.end.reason.converged) {
     notes.push(`${parts}; only that of the answer was searched: start with a column negated to search another one`);
     return first;
   }
-  const looked = all.slice(0, MOST);
-  const changing = changingReflections(run, looked);
+  const candidates = all.slice(0, MOST);
+  const changing = changingReflections(run, candidates);
   const { n, p } = on.shape;
   const [X, S] = [E.tall(n, p), E.small(p, p)];
   let best = keep(first);
@@ -36,19 +36,19 @@ export function* searchComponents(run: Run, first: Descent): Generator<State, De
   let unfinished: Descent | undefined;
   for (let i = 0; inRow < changing.length && searched < MOST && !unfinished; i++) {
     changing[i % changing.length]!.reflect(run.X, X, S);
-    const there = yield* descend(run);
+    const next = yield* descend(run);
     searched++;
     inRow++;
-    if (!there.end.reason.converged) unfinished = there;
-    else if (isLower(run, there, best)) {
-      best = keep(there);
-      // its own reflections are to be searched, but not the one that leads back
+    if (!next.end.reason.converged) unfinished = next;
+    else if (isLower(run, next, best)) {
+      best = keep(next);
+      // this reflection leads back
       inRow = 1;
     }
   }
   E.copy(run.X, X);
-  const isWhole = looked.length === all.length && inRow >= changing.length;
-  notes.push(`${parts}; ${sentence(looked, changing, { first, best, searched, isWhole, unfinished })}`);
+  const isWhole = candidates.length === all.length && inRow >= changing.length;
+  notes.push(`${parts}; ${summary(candidates, changing, { first, best, searched, isWhole, unfinished })}`);
   return best;
 
   function keep(descent: Descent): Descent {
@@ -58,7 +58,7 @@ export function* searchComponents(run: Run, first: Descent): Generator<State, De
   }
 }
 
-/** Those that change f at a random point */
+/** The reflections that change f at a random point */
 function changingReflections({ E, bound, F, seed }: Run, all: readonly Reflection[]): Reflection[] {
   const Z = randomPoint(bound, seed + 1);
   const Y = E.tall(F.n, F.p);
@@ -70,9 +70,9 @@ function changingReflections({ E, bound, F, seed }: Run, all: readonly Reflectio
   });
 }
 
-/** By more than first-order points may be above a minimum */
-function isLower({ on }: Run, there: Descent, best: Descent): boolean {
-  const [a, b] = [there.outcome.measures, best.outcome.measures];
+/** By more than 2·size·‖R‖, the distance in f of a first-order point from its minimum, and roundoff */
+function isLower({ on }: Run, next: Descent, best: Descent): boolean {
+  const [a, b] = [next.outcome.measures, best.outcome.measures];
   return a.fval < b.fval - 2 * on.size * b.stationarity - ROUNDING * Math.abs(b.fval);
 }
 
@@ -85,19 +85,19 @@ interface Search {
   readonly unfinished: Descent | undefined;
 }
 
-function sentence(
-  looked: readonly Reflection[],
+function summary(
+  candidates: readonly Reflection[],
   changing: readonly Reflection[],
   { first, best, searched, isWhole, unfinished }: Search,
 ): string {
   const value = ({ outcome }: Descent): string => digits(outcome.measures.fval, 9);
-  const same = looked.filter((reflection) => !changing.includes(reflection));
+  const same = candidates.filter((reflection) => !changing.includes(reflection));
   const sentences: string[] = [];
-  if (same.length > 0) sentences.push(`f stays the same where a negated column changes that of ${listed(same)}`);
+  if (same.length > 0) sentences.push(`f stays the same where a negated column changes that of ${listOf(same)}`);
   if (searched > 0) {
     const many = searched === 1 ? "another one was" : `${searched} others were`;
-    const found = best === first ? "no lower f was found" : `f fell from ${value(first)} to ${value(best)}`;
-    sentences.push(`${many} searched from the answer reflected, and ${found}`);
+    const finding = best === first ? "no lower f was found" : `f fell from ${value(first)} to ${value(best)}`;
+    sentences.push(`${many} searched from the answer reflected, and ${finding}`);
   }
   if (unfinished)
     sentences.push(`the last search was not finished at f = ${value(unfinished)}: ${unfinished.end.reason.text}`);
@@ -106,7 +106,7 @@ function sentence(
   return sentences.join("; ");
 }
 
-const listed = (all: readonly Reflection[]): string => {
+const listOf = (all: readonly Reflection[]): string => {
   const names = all.slice(0, 3).map(({ number }) => number(WHOLE));
   if (all.length > 3) names.push(`${all.length - 3} more`);
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

@@ -3,12 +3,13 @@ import { digits } from "@expen/linalg";
 import type { certify } from "../certify/certify.js";
 import { whyNotFinite } from "../check/not-finite.js";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Objective, Reason, State } from "../contracts/objective.js";
+import type { Reason, State } from "../contracts/method.js";
+import type { Objective } from "../contracts/objective.js";
 import { leastBeta, singularValues } from "../expen/estimates.js";
 import { multiplierEigenvalues } from "../manifolds/multiplier.js";
 import { pointOf } from "../manifolds/point.js";
 
-/** The reason of a run in the light of its certificate: a success that is none is called what it is. */
+/** The reason of the end, corrected by the certificate: a run that seems converged may have failed. */
 export function diagnose(
   E: Engine,
   f: Objective,
@@ -27,9 +28,9 @@ export function diagnose(
   }
   if (!reason.converged) return reason;
   const beta = state.notes?.plainBeta;
-  // a rule of the user's own (step, value, …) may stop anywhere; within a stage of an adaptive β that is no minimiser of h
-  const own = reason.kind !== "gradient" && reason.kind !== "rounding";
-  if (before > infeasible && !(own && beta === undefined)) {
+  // a rule of the user (step, value, …) may stop anywhere: within a stage of an adaptive β the point is no minimiser of h
+  const isUserRule = reason.kind !== "gradient" && reason.kind !== "rounding";
+  if (before > infeasible && !(isUserRule && beta === undefined)) {
     const K = E.small(f.p, f.p);
     on.dissolver.K(K, pointOf(E, on)(state.X));
     const s = singularValues(multiplierEigenvalues(E, on, K));
@@ -47,8 +48,8 @@ export function diagnose(
         `${spurious} of ${f.p} singular values are not 1; ${cause}`,
     };
   }
-  // such a rule may call an end converged that is not stationary to the tolerance; the certificate says so
-  if (certificate.level === "none" && !own) {
+  // a rule of the user may accept a point that is not stationary to the tolerance; the certificate reports that
+  if (certificate.level === "none" && !isUserRule) {
     return {
       kind: "infeasible",
       converged: false,

@@ -1,4 +1,4 @@
-import type { State } from "../contracts/objective.js";
+import type { State } from "../contracts/method.js";
 
 /** Runs the generator to its end, pausing for the event loop between slices of time. `onState` observes each state of the algebra. */
 export async function drain<T>(

@@ -1,7 +1,7 @@
-import type { Observer, State } from "../contracts/objective.js";
+import type { Observer, State } from "../contracts/method.js";
 import type { Result } from "../contracts/result.js";
 
-/** A stage of an adaptive penalty begins: the point was projected, the multiplier and β were set anew. */
+/** A new stage of an adaptive penalty: X was projected, the multiplier and β were updated. */
 export interface StageEvent {
   /** 1, 2, … */
   stage: number;
@@ -14,7 +14,7 @@ export interface StageEvent {
   gnorm: number;
 }
 
-/** The certificate found a stationary point that is no minimum; the run goes on below it. */
+/** A stationary point that is no minimum, by the certificate; the run goes on below it. */
 export interface SaddleEvent {
   /** f at the saddle */
   fval: number;
@@ -24,7 +24,7 @@ export interface SaddleEvent {
   iterations: number;
 }
 
-/** What happens during a run. Listeners see and cannot steer; to stop a run, give a `signal` or a `stop` rule. */
+/** Listeners by event. They observe and must change nothing; to stop a run, give a `signal` or a `stop` rule. */
 export interface Events {
   /** the start (k = 0) and every accepted step; the state is reused: copy what you keep */
   iteration?: Observer;
@@ -33,16 +33,16 @@ export interface Events {
   end?(result: Result): void;
 }
 
-/** An observer that calls `stage` when the solver's notes say that a new one began. */
+/** An observer that calls `stage` when the stage in the solver's notes grows. */
 export function stageObserver(stage: NonNullable<Events["stage"]>): Observer {
   let [last, beta] = [0, 0];
   return (s: State) => {
     const { notes } = s;
-    const now = notes?.stage;
-    if (now === undefined) return;
+    const current = notes?.stage;
+    if (current === undefined) return;
     // a new round counts from 0 again
-    if (now > last) stage({ stage: now, k: s.k, beta, f: s.f, gnorm: s.gnorm });
-    last = now;
+    if (current > last) stage({ stage: current, k: s.k, beta, f: s.f, gnorm: s.gnorm });
+    last = current;
     beta = notes?.beta ?? beta;
   };
 }

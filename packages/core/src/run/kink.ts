@@ -4,14 +4,16 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
 import { pointOf } from "../manifolds/point.js";
 
-/** Distances along the negative gradient, parts of ‖X‖; what may be left of the change of ∇f: 1/1000 where ∇²f is bounded */
-const [FAR, NEAR, LEFT] = [1e-4, 1e-7, 0.1];
-/** A change of ∇f by this part of it is seen. */
-const SEEN = 1e-2;
+/**
+ * Distances along the negative gradient relative to ‖X‖, and the ratio of the two changes of ∇f that shows a kink: 1/1000 if ∇²f is bounded
+ */
+const [FAR, NEAR, RATIO] = [1e-4, 1e-7, 0.1];
+/** Relative change of ∇f that is above its noise */
+const VISIBLE = 1e-2;
 
 /**
- * Half a sentence where f is seen to have a kink at X, else nothing: ‖∇f(X − tD) − ∇f(X)‖ does not fall with t. Methods for smooth f zigzag
- * about kinks for ever. Takes three gradients.
+ * The end of a sentence if f has a kink at X, where ‖∇f(X − tD) − ∇f(X)‖ does not fall with t and methods for smooth f zigzag; else "".
+ * Costs three gradients.
  */
 export function kinkAt(E: Engine, f: Objective, on: Constraint, X: Tall): string {
   const [G, D, Y, H] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
@@ -27,7 +29,7 @@ export function kinkAt(E: Engine, f: Objective, on: Constraint, X: Tall): string
     return norm(H);
   };
   const [far, near, size] = [change(FAR), change(NEAR), norm(G)];
-  if (!(near >= LEFT * far && near >= SEEN * size)) return "";
-  const seen = `the gradient changes by ${digits(near / size, 2)} of its size within ${NEAR} of X`;
-  return `; ${seen}: f has a kink or noise there, and needs a smooth form (smoothAbs) or a solver for nonsmooth terms (slpg)`;
+  if (!(near >= RATIO * far && near >= VISIBLE * size)) return "";
+  const jump = `the gradient changes by ${digits(near / size, 2)} of its size within ${NEAR} of X`;
+  return `; ${jump}: f has a kink or noise there, and needs a smooth form (smoothAbs) or a solver for nonsmooth terms (slpg)`;
 }

@@ -1,27 +1,28 @@
 import type { Tall } from "@expen/linalg";
-import type { Objective, Solver, State } from "../contracts/objective.js";
+import type { Solver, State } from "../contracts/method.js";
+import type { Objective } from "../contracts/objective.js";
 import { newState, roundingFloor } from "../methods/state.js";
 import { fromStart, type Start } from "../objective/evaluator.js";
 import type { Known } from "./strategy.js";
 
-/** What rounding may leave of an equation, against its terms; and ‖grad f‖ at the end, against the largest of the run */
+/** Residual of the equations below relative to their terms, and ‖grad f‖ at the end relative to the largest of the run: roundoff */
 const [LINEAR, STATIONARY] = [1e-12, 1e-7];
 
-/** A method on an f whose first evaluation, at the start, is known; it may write into that gradient. */
+/** A method on an f with a known first evaluation, at the start; it may write into that gradient. */
 export type Begin = (f: Objective, gradient: Tall | undefined) => Solver;
 
-/** The method from what is known at the start */
-export function begun({ E, f, X0 }: Known, method: Begin): Solver {
+/** Begins the method with the known f and ∇f at the start. */
+export function beginAt({ E, f, X0 }: Known, method: Begin): Solver {
   const start = f.take(X0);
   return method(fromStart(E, f, start), start?.G);
 }
 
-/** The same; where f may be linear, with an eye on that */
+/** The same; ends after the first step if f is linear on the manifold. */
 export function unlessLinear(k: Known, method: Begin): Solver {
   const { f, X0, on } = k;
   // a form without L is linear only where it is constant
   const mayBeLinear = (!f.quadratic || f.quadratic.L) && on.longestStep < Number.POSITIVE_INFINITY;
-  return mayBeLinear ? linearOr(k, f.start(X0), method) : begun(k, method);
+  return mayBeLinear ? linearOr(k, f.start(X0), method) : beginAt(k, method);
 }
 
 /**
@@ -69,21 +70,21 @@ function* linearOr({ E, f, X0, on }: Known, start: Start, method: Begin): Solver
     return { f: value, gx, gg, x, g };
   }
 
-  /** cY − G_Y where the equations hold */
-  function negatedLinearPart(G: Tall, Y: Tall, at: Moments, there: Moments): Tall | undefined {
-    const c = (at.gx - there.g) / (at.x - there.x);
-    const rise = there.gx - at.gx;
-    const size = Math.abs(there.gx) + Math.abs(at.gx) + Math.abs(there.f) + Math.abs(at.f);
+  /** cY − G_Y if the equations hold */
+  function negatedLinearPart(G: Tall, Y: Tall, at: Moments, trial: Moments): Tall | undefined {
+    const c = (at.gx - trial.g) / (at.x - trial.x);
+    const rise = trial.gx - at.gx;
+    const size = Math.abs(trial.gx) + Math.abs(at.gx) + Math.abs(trial.f) + Math.abs(at.f);
     const linear =
-      Math.abs(there.f - at.f - rise) <= LINEAR * size &&
-      Math.abs(there.gg - at.gg - 2 * c * rise) <= LINEAR * (there.gg + at.gg + Math.abs(c) * size);
+      Math.abs(trial.f - at.f - rise) <= LINEAR * size &&
+      Math.abs(trial.gg - at.gg - 2 * c * rise) <= LINEAR * (trial.gg + at.gg + Math.abs(c) * size);
     if (!linear) return undefined;
     const Z = E.tall(f.n, f.p);
     E.combine(Z, c, Y, -1, G);
     return Z;
   }
 
-  /** −L of a declared form where G − L = BXC = cX */
+  /** −L of a declared form if G − L = BXC = cX */
   function declaredLinearPart(G: Tall, L: Tall): Tall | undefined {
     const Z = E.tall(f.n, f.p);
     E.combine(Z, 1, G, -1, L);

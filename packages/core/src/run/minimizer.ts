@@ -1,42 +1,36 @@
-/** The straight line: your f → objective → solver → states → stop → projection → certificate → result. */
+/** `minimize` for a composition of engine, solvers and proofs: checks options, opens an engine, binds the manifold and f to it, solves. */
 
 import type { Engine, Tall } from "@expen/linalg";
-import { shown } from "@expen/linalg";
+import { anything, shown } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
 import { type CertifyOptions, certify } from "../certify/certify.js";
 import { requireGradient } from "../check/before-run.js";
 import { requireForms } from "../check/forms.js";
-import { ignoredBlocks } from "../check/ignored-parts.js";
 import { type Domain, type Manifold, type Plain, requireManifold, type View } from "../contracts/manifold.js";
-import type { Nonsmooth, Objective, State, Term } from "../contracts/objective.js";
+import type { State } from "../contracts/method.js";
+import type { Nonsmooth, Objective, Term } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
-import { madeBy } from "../objective/factory.js";
+import { callFactory } from "../objective/factory.js";
 import { type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
-import { type ClosedForm, closedForm } from "./closed-form.js";
-import { searchComponents } from "./components.js";
-import { evaluatorOn, newRun, nothingSpent, type Spent, startOf } from "./context.js";
-import { descend } from "./descend.js";
 import { drain } from "./drain.js";
 import { partsOfRunOn } from "./need.js";
 import {
-  checkMinimizeOptions,
   checkRunOptions,
   type MinimizeOptions,
-  requireFeasible,
   requireSolverOn,
   type Solvers,
   type StiefelOptions,
 } from "./options.js";
-import { resultOf } from "./outcome.js";
 import { type Parts, termOf } from "./parts.js";
+import { nothingSpent, type Spent } from "./run.js";
+import { evaluatorOn } from "./run-evaluator.js";
+import { type Place, solve, solveOn } from "./solve.js";
+import { startOf } from "./start.js";
 
-/** A manifold on an engine, and in words */
-export interface Place {
-  readonly bound: Domain<View>;
-  readonly text: string;
-}
+/** f as a user gives it, or a function that makes it on an engine */
+type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);
 
 /** The comparisons with f before a run. Left out: none */
 export interface StartCheck {
@@ -57,17 +51,15 @@ export interface Solving {
   onState?(s: State): void;
 }
 
-/** What `certify` takes: a term beside f may be data */
-type CertifyGiven = Omit<CertifyOptions, "nonsmooth"> & { nonsmooth?: Nonsmooth | Term | undefined };
+/** The options of `certify`; a term beside f may be data */
+type CertifyInput = Omit<CertifyOptions, "nonsmooth"> & { nonsmooth?: Nonsmooth | Term | undefined };
 
-/** The driver with an engine to open, solvers and provers: `minimize`, its steps, and what else needs them. */
+/** The driver with an engine to open, solvers and provers: `minimize` and its steps. */
 export function minimizer<S extends Solvers>(parts: Parts<S>) {
   type Named = { solver?: (keyof S & string) | (string & {}) };
   return {
-    minimize: <P extends View = Tall>(
-      f: UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula),
-      o: MinimizeOptions<P> & Named,
-    ): Promise<Result<Plain<P>>> => minimize(parts, f, o),
+    minimize: <P extends View = Tall>(f: UserF<P>, o: MinimizeOptions<P> & Named): Promise<Result<Plain<P>>> =>
+      minimize(parts, f, o),
 
     solveOn: (place: Place, f: Objective, o?: StiefelOptions & Named, spent?: Spent): Generator<State, Result, void> =>
       solveOn(parts, place, f, o, spent),
@@ -77,51 +69,21 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
       { on, bound }: { on: Manifold<View>; bound: Domain<View> },
       f: Objective,
       o: StiefelOptions & Named = {},
-      solving: Solving = {},
+      { check = {}, onState }: Solving = {},
     ): Promise<Result> => {
       checkRunOptions(parts.solvers, o);
       requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, o), bound.base);
       requireSolverOn(parts.solvers, o, bound.on);
-      return checkAndSolve(parts, { bound, text: on.text }, f, o, solving, nothingSpent());
+      const spent = nothingSpent();
+      checkAtStart(bound, f, check, o, spent);
+      return drain(solve(parts, { bound, text: on.text }, f, o, spent), undefined, onState);
     },
 
-    closedForm: (E: Engine, f: Objective, point: ClosedForm, o: StiefelOptions): Result | undefined =>
-      closedForm(parts, E, f, point, o),
-
-    certify: (E: Engine, f: Objective, X: Tall, options: CertifyGiven): ReturnType<typeof certify> => {
+    certify: (E: Engine, f: Objective, X: Tall, options: CertifyInput): ReturnType<typeof certify> => {
       const term = termOf(parts, options?.nonsmooth);
       return certify(E, f, X, term ? { ...options, nonsmooth: term } : (options as CertifyOptions), parts.provers);
     },
   };
-}
-
-/**
- * f → solver → projection → certificate, as a generator of states. A point is called converged only if its projection is stationary;
- * where the certificate shows a saddle, another round begins below it; where the manifold has several components, another one in each that
- * a reflection of the answer lies in. f is one of points of the algebra.
- */
-function* solveOn(
-  parts: Parts,
-  place: Place,
-  f: Objective,
-  o: StiefelOptions = {},
-  spent: Spent = nothingSpent(),
-): Generator<State, Result, void> {
-  const { on } = place.bound;
-  requireSolverOn(parts.solvers, o, on);
-  const { alongOnly } = spent.gradient ?? {};
-  if (alongOnly) requireFeasible(parts.solvers, o, alongOnly);
-  // a proof by convexity takes ∇f in all of ℝⁿˣᵖ
-  const run = newRun(parts, place, alongOnly ? { ...f, convex: false } : f, o, spent);
-  if (alongOnly) run.notes.push(`${alongOnly}; the run stays on the manifold`);
-  const { end, outcome } = yield* searchComponents(run, yield* descend(run));
-  const seconds = run.elapsed() - run.certifying.seconds;
-  for (const name of ignoredBlocks(place.bound, run.F, run.F.silent, run.seed)) {
-    run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
-  }
-  const result = resultOf(run, end, outcome, seconds);
-  o.events?.end?.(result);
-  return result;
 }
 
 /**
@@ -135,63 +97,57 @@ function* solveOn(
  */
 async function minimize<P extends View = Tall>(
   parts: Parts,
-  f: UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula),
+  f: UserF<P>,
   o: MinimizeOptions<P>,
 ): Promise<Result<Plain<P>>> {
   requirePlace(o);
-  checkMinimizeOptions(parts.solvers, o);
-  const { on, engine, check = true, start, precondition, ...rest } = o;
+  checkRunOptions(parts.solvers, o as unknown as StiefelOptions, { on: anything });
+  const { on, engine, check = true, ...rest } = o;
+  // start and preconditioner speak of views of points; the run translates them
+  const options = rest as unknown as StiefelOptions;
   const spent = nothingSpent();
-  const options = { ...rest, start, precondition } as unknown as StiefelOptions;
   const notes: string[] = [];
-  // a formula runs on a device; a function may be written in loops over the numbers of X
-  const size = isFormula(f) ? { n: on.n, p: on.p } : { n: 0, p: 0 };
-  const solve = async (base: Engine): Promise<Result<Plain<P>>> => {
+  const run = async (base: Engine): Promise<Result<Plain<P>>> => {
     requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, options), base);
-    const given = typeof f === "function" ? madeBy(f, base) : f;
+    const user = typeof f === "function" ? callFactory(f, base) : f;
     const bound = on.bind(base);
     requireSolverOn(parts.solvers, options, bound.on);
-    const complete = objectiveOn(bound, given);
-    const derived = isFormula(given);
-    const { quadratic } = derived ? given.declared : given;
-    const compared = { gradient: !derived, forms: quadratic !== undefined };
-    const result = await checkAndSolve(
-      parts,
-      { bound, text: on.text },
-      complete,
-      options,
-      check ? { check: compared } : {},
-      spent,
-    );
+    const objective = objectiveOn(bound, user);
+    // a formula's gradient needs no comparison
+    const isDerived = isFormula(user);
+    const { quadratic } = isDerived ? user.declared : user;
+    const compared = { gradient: !isDerived, forms: quadratic !== undefined };
+    if (check) checkAtStart(bound as unknown as Domain<View>, objective, compared, options, spent);
+    const result = await drain(solve(parts, { bound, text: on.text }, objective, options, spent));
     result.notes.unshift(...notes);
     return result as unknown as Result<Plain<P>>;
   };
-  return onEngine(engine, () => parts.open({ size, notes }), solve);
+  // a formula runs on a device; a function may be written in loops over the numbers of X
+  const size = isFormula(f) ? { n: on.n, p: on.p } : { n: 0, p: 0 };
+  return onEngine(engine, () => parts.open({ size, notes }), run);
 }
 
-/** The checks before the run, then its steps to the end. */
-async function checkAndSolve(
-  parts: Parts,
-  place: Place,
+/**
+ * Compares the gradient with differences of f at the start, and a declared form with f. The run begins with the evaluations made here: `spent`
+ * gets them.
+ */
+function checkAtStart(
+  bound: Domain<View>,
   f: Objective,
+  { gradient, forms, finite, without }: StartCheck,
   o: StiefelOptions,
-  { check = {}, onState }: Solving,
   spent: Spent,
-): Promise<Result> {
-  const { gradient, forms, finite, without } = check;
-  if (gradient || (forms && f.quadratic)) {
-    const { bound } = place;
-    const notes: string[] = [];
-    const X = startOf(bound, o, notes);
-    const F = evaluatorOn(bound, f, spent.evaluations);
-    spent.start = { X, notes };
-    spent.evaluator = F;
-    if (gradient) spent.gradient = requireGradient(bound.E, F, X, o.seed ?? 1, without, bound.on);
-    const notFinite = finite && spent.gradient?.notFinite;
-    if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
-    if (forms) requireForms(bound.E, F, X, without);
-  }
-  return drain(solveOn(parts, place, f, o, spent), undefined, onState);
+): void {
+  if (!gradient && !(forms && f.quadratic)) return;
+  const notes: string[] = [];
+  const X = startOf(bound, o, notes);
+  const F = evaluatorOn(bound, f, spent.evaluations);
+  spent.start = { X, notes };
+  spent.evaluator = F;
+  if (gradient) spent.gradient = requireGradient(bound.E, F, X, o.seed ?? 1, without, bound.on);
+  const notFinite = finite && spent.gradient?.notFinite;
+  if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
+  if (forms) requireForms(bound.E, F, X, without);
 }
 
 /** Throws a sentence where options do not say where X lives. */

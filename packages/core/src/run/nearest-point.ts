@@ -6,8 +6,8 @@ import { plain } from "./views.js";
 
 /**
  * The point of a manifold that is nearest to Z: the polar factor for orthonormal columns, real or complex, and for XᵀBX = I in the inner
- * product of B, the nearest rotation, columns divided by their lengths, each part of a product by itself. Where Z has lower rank there are
- * several nearest points, and this is one of them.
+ * product of B, the nearest rotation, columns divided by their lengths, each part of a product by itself. If Z has lower rank, one of
+ * several nearest points.
  */
 export function nearestPoint<P extends View = Tall>(
   on: Manifold<P>,

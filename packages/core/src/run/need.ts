@@ -1,4 +1,4 @@
-/** What a run holds, by its solver. */
+/** The memory of a run, by its solver. */
 
 import { type Part, type RunShape, runParts } from "@expen/linalg/memory";
 import type { Shape } from "../contracts/manifold.js";
@@ -9,11 +9,11 @@ import { DEFAULT_SOLVER } from "./strategy.js";
 type Entries = Readonly<Record<string, Pick<SolverEntry, "holds">>>;
 type Shaped = RunShape & { solver?: string };
 
-/** The matrices of a run of the solver that is named, or of the default */
+/** The matrices of a run of the named solver, or of the default */
 export const partsOfRun = (solvers: Entries, n: number, p: number, o: Shaped = {}): Part[] =>
   runParts(n, p, solvers[o.solver ?? DEFAULT_SOLVER]!.holds, o);
 
-/** The same for points of several matrices, or complex ones, for which the default keeps more pairs; of a complex one each is two. */
+/** The same for points of several matrices or complex ones: the default keeps more pairs, and each matrix of a complex point is two. */
 export const partsOfRunOn = (solvers: Entries, shapes: readonly Shape[], o: Shaped = {}): Part[] =>
   shapes.flatMap(({ n, p, complex }) =>
     partsOfRun(solvers, n, p, {

@@ -1,10 +1,11 @@
 /**
- * What an option may be, as data: with each solver's schema its flags, their help and errors, the fields of the page and the checks
- * of the library are made.
+ * Options of solvers as data: flags of the command line with their help, fields of the page and checks of the library are made from the
+ * schema of each solver.
  */
 
-import { nearest, requireKind } from "@expen/linalg";
-import type { Nonsmooth, Precondition, Term } from "../contracts/objective.js";
+import { type Kind, nearest } from "@expen/linalg";
+import type { Precondition } from "../contracts/method.js";
+import type { Nonsmooth, Term } from "../contracts/objective.js";
 import { type BetaRule, betaRules } from "../expen/beta.js";
 
 export interface IntegerOption {
@@ -29,7 +30,7 @@ export interface BetaOption {
   readonly default: "auto";
 }
 
-/** Functions and terms come from programs only; a solver that does not know them must not be given them. */
+/** Functions and terms come from programs only; a solver without this option must not get one. */
 export interface FunctionOption {
   readonly kind: "function";
   readonly help: string;
@@ -54,7 +55,7 @@ export type ValueOf<O extends Option> = O extends IntegerOption
         ? Precondition
         : Nonsmooth | Term;
 
-/** Those that can be written as a word or a number: on a command line, in an address */
+/** Can its values be written as a word or a number, on a command line or in an address? */
 export const isText = (option: Option): option is TextOption => option.kind !== "function" && option.kind !== "term";
 
 /** The names among an option's values */
@@ -78,7 +79,7 @@ function fits(option: Option, value: unknown): boolean {
   }
 }
 
-/** One that takes each value that one of these takes, which are options of several solvers with the same name */
+/** An option with the values of all of these, which are options of several solvers under one name */
 export function widest(options: readonly Option[]): Option {
   const [first] = options as readonly [Option];
   if (first.kind === "choice") {
@@ -91,7 +92,7 @@ export function widest(options: readonly Option[]): Option {
   return { ...first, least, ...(integers.some(({ endless }) => endless) && { endless: true }) };
 }
 
-/** … must be: */
+/** The end of the sentence “… must be” */
 function demand(option: Option): string {
   switch (option.kind) {
     case "integer":
@@ -107,12 +108,13 @@ function demand(option: Option): string {
   }
 }
 
-/** Throws a sentence if a program's value is none for the option. */
-export function requireValue(name: string, option: Option, value: unknown): void {
-  requireKind(name, { wanted: demand(option), fits: (given) => fits(option, given) }, value);
-}
+/** The values of the option, in words and as a test */
+export const kindOf = (option: Option): Kind => ({
+  wanted: demand(option),
+  fits: (value) => fits(option, value),
+});
 
-/** The value that a text stands for; `label` begins the sentence of what is wrong. */
+/** The value of a text; `label` begins the sentence about a wrong one. */
 export function readOption(label: string, option: TextOption, text: string): number | string {
   const number = text.trim() === "" ? Number.NaN : Number(text);
   const value = option.kind === "choice" || Number.isNaN(number) ? text : number;

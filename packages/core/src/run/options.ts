@@ -18,24 +18,24 @@ import {
 } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Manifold, Plain, View } from "../contracts/manifold.js";
-import type { Observer, Stop } from "../contracts/objective.js";
+import type { Observer, Stop } from "../contracts/method.js";
 import type { Events } from "./events.js";
-import { requireValue, widest } from "./option-schema.js";
-import { type OptionName, requireOptions, type SolverEntry, type SolverOptions } from "./solver-entry.js";
+import { kindOf, widest } from "./option-schema.js";
+import type { OptionName, SolverEntry, SolverOptions } from "./solver-entry.js";
 import { DEFAULT_SOLVER } from "./strategy.js";
 
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note" | "chose"> {
-  /** by its name in the catalogue of the composition; left out: the default chooses a method */
+  /** the name of a solver of the composition; left out: the default chooses a method */
   solver?: string;
   /**
    * Riemannian gradient norm to reach (absolute). Left out: 1e-6, and 1e-6 of the largest gradient of the run where that is smaller
-   * (of a random point besides, where the start has next to none). Never below 4ε·‖∇f(X0)‖, which is rounding.
+   * (of a random point besides, if the start has next to none). Never below 4ε·‖∇f(X0)‖, which is roundoff.
    */
   tol?: number;
   /** gradient norm to reach, as a part of that at the start; beside `tol`, the larger of both is reached first */
   relTol?: number;
   maxIterations?: number;
-  /** calls of f, of its gradient (both at once count once) and of its Hessian, after which the run ends with the step it is at */
+  /** calls of f, of its gradient (both at once count once) and of its Hessian, after which the run ends with its present step */
   maxEvaluations?: number;
   maxSeconds?: number;
   signal?: AbortSignal;
@@ -44,28 +44,28 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   observe?: Observer;
   /** listeners by event, beside `observe` */
   events?: Events;
-  /** where to begin: any n×p matrix (made feasible with a word if it is not); left out: a seeded random point */
+  /** any n×p matrix, made feasible with a note if it is not; left out: a seeded random point */
   start?: Matrix;
-  /** of the random start and of everything else that is random */
+  /** of all random numbers of the run, those of the start among them */
   seed?: number;
   /** the known minimum, for the gap */
   optimum?: number | undefined;
-  /** how far the certificate goes; "second-order" also leaves saddles and searches the other components of the manifold */
+  /** the strongest level of the certificate; "second-order" also leaves saddles and searches the other components of the manifold */
   certificate?: "stationary" | "second-order";
   /**
    * Evaluations that the certificate may take beside those of the run. Left out: as many as the run took gradients,
-   * at least 16. To leave a saddle of which n·p is large takes as many again.
+   * at least 16. To leave a saddle with large n·p takes as many again.
    */
   certificateBudget?: number;
   /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */
   finish?: "newton";
-  /** keep f, ‖g‖, step of every iteration */
+  /** keep f, ‖g‖ and the step of every iteration in the result */
   history?: boolean;
 }
 
 /** A manifold and an engine beside the options of a run. */
 export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOptions, "start" | "precondition"> {
-  /** where X lives: stiefel(n, p), product({ U: …, V: … }), … */
+  /** the manifold: stiefel(n, p), product({ U: …, V: … }), … */
   on: Manifold<P>;
   start?: Plain<P>;
   precondition?: (Z: P, X: P, G: P) => void;
@@ -77,21 +77,21 @@ export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOpti
 /** Solvers by name */
 export type Solvers = Readonly<Record<string, SolverEntry>>;
 
-/** Throws a sentence about the first option that is wrong. */
+/** Throws a sentence about the first option that is wrong. `more`: options that the caller takes besides. */
+export function checkRunOptions(solvers: Solvers, o: StiefelOptions, more: Schema = {}): void {
+  chosenOptions("", o, { ...runSchema, ...optionsOfSolvers(solvers, o?.solver), ...more });
+  checkSolver(solvers, o);
+}
+
+/** The same for orthonormal columns of the given sizes */
 export function checkOptions(solvers: Solvers, n: number, p: number, o: StiefelOptions): void {
   const wrong = wrongSizes(n, p);
   if (wrong) throw new RangeError(wrong);
   checkRunOptions(solvers, o);
 }
 
-/** The same without sizes, which a manifold has checked; `more`: what the caller takes besides. */
-export function checkRunOptions(solvers: Solvers, o: StiefelOptions, more: Schema = {}): void {
-  chosenOptions("", o, { ...runSchema, ...optionsOfSolvers(solvers), ...more });
-  checkSolverOptions(solvers, o);
-}
-
-/** The solver knows the terms and functions that it is given, and the options of its own are what they must be. */
-export function checkSolverOptions(solvers: Solvers, o: StiefelOptions): void {
+/** Throws a sentence where listeners are wrong, no solver has the name, or the solver takes no such term or preconditioner. */
+export function checkSolver(solvers: Solvers, o: StiefelOptions): void {
   chosenOptions("events", o.events, eventKinds);
   const { finish, solver = DEFAULT_SOLVER, nonsmooth, precondition } = o;
   if (!Object.hasOwn(solvers, solver)) {
@@ -114,19 +114,6 @@ export function checkSolverOptions(solvers: Solvers, o: StiefelOptions): void {
       `solver '${solver}' takes no preconditioner; leave it out or take one of ${able(solvers, "precondition")}.`,
     );
   }
-  requireOptions(schema, o);
-  // those that it does not read must be what some solver takes
-  for (const name of Object.keys(optionsOfSolvers(solvers)) as OptionName[]) {
-    const value = o[name];
-    if (value === undefined || name in schema) continue;
-    const options = Object.values(solvers).flatMap(({ schema }) => schema[name] ?? []);
-    requireValue(name, widest(options), value);
-  }
-}
-
-/** The same of the options of `minimize` */
-export function checkMinimizeOptions<P extends View>(solvers: Solvers, o: MinimizeOptions<P>): void {
-  checkRunOptions(solvers, o as unknown as StiefelOptions, { on: anything });
 }
 
 /** The options of a run, beside those that solvers have */
@@ -148,22 +135,27 @@ export const runSchema = {
   certificateBudget: amount,
   finish: oneOf(["newton"]),
   history: bool,
-  // looked at where it is used
+  // checked by `onEngine`
   engine: anything,
   check: bool,
 } satisfies SchemaOf<Omit<MinimizeOptions, OptionName | "on">>;
 
 const eventKinds: SchemaOf<Events> = { iteration: func, stage: func, saddle: func, end: func };
 
-/** Every option of every solver: what it may be is checked with the solver's own schema. */
-export const optionsOfSolvers = (solvers: Solvers): Schema =>
-  Object.fromEntries(Object.values(solvers).flatMap(({ options }) => options.map((name) => [name, anything])));
+/** Every option of every solver: the values that `solver` takes, and of an option that it does not read those that some solver takes */
+export function optionsOfSolvers(solvers: Solvers, solver: string = DEFAULT_SOLVER): Schema {
+  const entries = Object.values(solvers);
+  const own = Object.hasOwn(solvers, solver) ? solvers[solver]!.schema : {};
+  const names = [...new Set(entries.flatMap(({ options }) => options))];
+  const option = (name: OptionName) => own[name] ?? widest(entries.flatMap(({ schema }) => schema[name] ?? []));
+  return Object.fromEntries(names.map((name) => [name, kindOf(option(name))]));
+}
 
-/** Whether the solver has a meaning on the constraint */
+/** Has the solver a meaning on the constraint? */
 export const worksOn = ({ needs }: SolverEntry, { traits }: Constraint): boolean =>
   needs === undefined || (needs === "orthonormal" ? traits.orthonormal : !traits.metric);
 
-/** Throws a sentence where the solver has no meaning on the constraint. */
+/** Throws a sentence if the solver has no meaning on the constraint. */
 export function requireSolverOn(
   solvers: Solvers,
   { solver = DEFAULT_SOLVER, nonsmooth }: StiefelOptions,
@@ -178,7 +170,7 @@ export function requireSolverOn(
   }
 }
 
-/** Throws a sentence where the run would need f or its gradient off the manifold. `why`: they are not to be used there */
+/** Throws a sentence if the run would need f or its gradient off the manifold. `why`: the reason why they cannot be used there */
 export function requireFeasible(
   solvers: Solvers,
   { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,

@@ -1,31 +1,31 @@
-/** What a round ends in: what its certificate may ask and spend, and the result of the run. */
+/** The options of the certificate at the end of a round, and the result of a run. */
 
 import type { Ranks } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import type { CertifyOptions, certify } from "../certify/certify.js";
 import { leaves } from "../contracts/manifold.js";
-import type { State } from "../contracts/objective.js";
+import type { State } from "../contracts/method.js";
 import type { Result, RunDescription } from "../contracts/result.js";
-import type { Run } from "./context.js";
 import { diagnose } from "./diagnose.js";
 import { kinkAt } from "./kink.js";
 import { type End, INFEASIBLE } from "./round.js";
+import type { Run } from "./run.js";
 import { DEFAULT_SOLVER } from "./strategy.js";
-import { askedOf, boundOf } from "./tolerance.js";
+import { reachableNorm, requestedNorm } from "./tolerance.js";
 import { plain } from "./views.js";
 
-/** The certificate takes as many gradients as the run did, and at least these: enough to see that a start is a saddle. */
+/** Evaluations that a certificate may take, however short the run: enough to show that a start is a saddle */
 const LEAST_BUDGET = 16;
-/** Iterations after which three gradients more, to say why there were so many, are nothing */
+/** Iterations after which the three gradients of `kinkAt` cost next to nothing */
 const MANY = 1000;
 
 export function certifyOptions(run: Run, { state, reason, measures }: End): CertifyOptions {
   const { E, on, o, evaluations } = run;
   const beta = state.notes?.plainBeta;
-  const tolerance = boundOf(run.tolerance!, state);
+  const tolerance = reachableNorm(run.tolerance!, state);
   return {
     on,
-    // at the rounding floor the projected point may stand a little above it
+    // at the roundoff level the gradient of the projected point may be a little larger
     tolerance: reason.kind === "rounding" ? Math.max(tolerance, 10 * state.gnorm) : tolerance,
     optimum: o.optimum,
     secondOrder: o.certificate !== "stationary" && reason.converged,
@@ -44,8 +44,8 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
   };
 }
 
-/** What the ranks have said to each other for this run, and where the rows of this one begin */
-function communicated(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result, "communication" | "firstRow"> {
+/** The messages of this run, and the first row of this process */
+function communicationOf(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result, "communication" | "firstRow"> {
   const { reductions: r = 0, exchanges: e = 0, bytes: b = 0 } = run.traffic;
   const reductions = traffic.reductions - r - run.certifying.reductions;
   // parts of a product have rows of their own
@@ -63,7 +63,7 @@ function communicated(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result
   };
 }
 
-function described({ text, o, method, E, seed }: Run, { notes }: State): RunDescription {
+function descriptionOf({ text, o, method, E, seed }: Run, { notes }: State): RunDescription {
   const solver = o.solver ?? DEFAULT_SOLVER;
   const beta = notes?.plainBeta ?? notes?.beta;
   const named = { name: solver, why: o.solver ? "it was named" : "no method was begun" };
@@ -83,11 +83,11 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
   const stuck = kind === "search-failed" || (kind === "iterations" && run.done >= MANY);
   const reason = stuck ? { ...diagnosis, text: text + kinkAt(E, run.F, on, X) } : diagnosis;
   const { fval, stationarity, feasibility } = outcome.measures;
-  const asked = askedOf(run.tolerance!, state);
+  const requested = requestedNorm(run.tolerance!, state);
   const isOwn = o.tol !== undefined || o.relTol !== undefined;
-  const isShort = isOwn && kind === "rounding" && stationarity > asked;
+  const isShort = isOwn && kind === "rounding" && stationarity > requested;
   if (isShort) {
-    const where = `the Riemannian gradient is ${digits(stationarity)} where ${digits(asked)} was asked for`;
+    const where = `the Riemannian gradient is ${digits(stationarity)} where ${digits(requested)} was asked for`;
     notes.push(
       `rounding set the bound: ${where}; f is as low as its numbers show, and a smaller tolerance changes nothing`,
     );
@@ -97,7 +97,7 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
   return {
     n,
     p,
-    run: described(run, state),
+    run: descriptionOf(run, state),
     status: reason.converged && !isShort ? "converged" : reason.kind,
     reason,
     fval,
@@ -113,7 +113,7 @@ export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>
     notes,
     ...(o.history && { history: run.history }),
     ...(run.term && { sparsity: run.term.sparsity({ rows: n, cols: p, data: E.read(state.X) }) }),
-    ...(E.ranks && communicated(run, E.ranks)),
+    ...(E.ranks && communicationOf(run, E.ranks)),
     X: plain(bound, X),
   };
 }

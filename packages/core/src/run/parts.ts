@@ -1,4 +1,4 @@
-/** What a composition gives to the driver. */
+/** The parts of a composition: the driver with an engine, solvers and provers. */
 
 import type { Engine } from "@expen/linalg";
 import type { Prover } from "../contracts/certificate.js";
@@ -6,13 +6,13 @@ import type { Nonsmooth, Term } from "../contracts/objective.js";
 import type { Solvers } from "./options.js";
 
 export interface Parts<S extends Solvers = Solvers> {
-  /** the engine of a run that was given none; `size`: of X, where it may lie on a device; `notes`: for sentences about the choice */
+  /** opens the engine of a run without one; `size`: of X, if it may lie on a device; `notes`: gets sentences about the choice */
   open(o: { size: { n: number; p: number }; notes: string[] }): Promise<Engine>;
-  /** by name; one of them has the name of the default */
+  /** by name, with the name of the default among them */
   readonly solvers: S;
-  /** of a global minimum, for XᵀX = I, in the order in which they are tried; convexity is looked at before them */
+  /** of a global minimum, for XᵀX = I, in the order of the attempts; the proof by convexity comes before them */
   readonly provers: readonly Prover[];
-  /** the term that { kind, weight } stand for, where a solver knows any */
+  /** the term of { kind, weight }, if a solver takes terms */
   term?(given: Nonsmooth | Term): Term;
 }
 

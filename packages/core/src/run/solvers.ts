@@ -1,6 +1,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Objective, Solver } from "../contracts/objective.js";
+import type { Solver } from "../contracts/method.js";
+import type { Objective } from "../contracts/objective.js";
 import { type Algorithm1Options, algorithm1 } from "../expen/algorithm-1.js";
 import { type BetaRule, fixedBeta } from "../expen/beta.js";
 import { type ExPen, expen } from "../expen/penalty.js";
@@ -28,15 +29,17 @@ import {
   type Where,
 } from "./solver-entry.js";
 
-/** ‖t·D‖ ≤ this keeps the search out of the region where h may be unbounded below (f(A(X)) grows faster than the penalty). */
+/**
+ * Bound of ‖t·D‖ that keeps the search near the manifold: far from it h may be unbounded below, as f(A(X)) grows faster than the penalty.
+ */
 const stepCap = ({ p }: Objective, on?: Constraint): number => on?.longestStep ?? Math.sqrt(p);
 
 type OnExpen = Where &
   Pick<SolverOptions, "seed" | "evaluations" | "precondition" | "watch"> & { readonly beta: BetaRule };
 
 /**
- * A Euclidean method on ExPen: with β adapted and shifted in stages, or with β fixed at the start as in the paper. A preconditioner of f is
- * made one of h.
+ * A Euclidean method on ExPen: with β adapted and a shift in stages, or with β fixed at the start as in the paper. A preconditioner of f
+ * becomes one of h.
  */
 function onExpen(
   E: Engine,
@@ -54,7 +57,7 @@ function onExpen(
   return showingBeta(method(h, true)(trialRay(E, h, euclidean(E), X0, evaluations)), h.beta);
 }
 
-/** Shows β in the notes of the states. */
+/** Writes β into the notes of the states. */
 function* showingBeta(solver: Solver, plainBeta: number): Solver {
   for (;;) {
     const next = solver.next();
@@ -80,7 +83,7 @@ const expenLbfgs = solverEntry({
 
 /** The exact penalty of the paper with unconstrained methods, and the moving frame. */
 export const expenSolvers = {
-  // expen-lbfgs today: a better unconstrained method would take its place here
+  // the best unconstrained method here: expen-lbfgs
   expen: {
     ...expenLbfgs,
     title: "the paper's penalty with the best unconstrained method, limited-memory BFGS; β and a shift adapt in stages",

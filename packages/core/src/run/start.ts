@@ -3,6 +3,7 @@ import { described, digits, random } from "@expen/linalg";
 import { orthonormalizer } from "@expen/linalg/dense";
 import { isOf } from "@expen/linalg/engine";
 import { type Domain, isMatrix, leaves, type View } from "../contracts/manifold.js";
+import type { StiefelOptions } from "./options.js";
 
 /** Q of the QR factorization of a seeded Gaussian n×p matrix: uniform on the Stiefel manifold. */
 export function randomStart(E: Engine, n: number, p: number, seed: number): Tall {
@@ -12,7 +13,7 @@ export function randomStart(E: Engine, n: number, p: number, seed: number): Tall
   return Q;
 }
 
-/** The same on any manifold */
+/** A seeded random point of any manifold */
 export function randomPoint({ E, on }: Pick<Domain<View>, "E" | "on">, seed: number): Tall {
   const { n, p } = on.shape;
   if (on.traits.orthonormal) return randomStart(E, n, p, seed);
@@ -21,10 +22,15 @@ export function randomPoint({ E, on }: Pick<Domain<View>, "E" | "on">, seed: num
   return x.X;
 }
 
-/** ‖K‖ from which A(X) leaves ¾ of its square: nothing that could be seen. */
+/** The given point made feasible, or a seeded random one. */
+export function startOf(bound: Domain<View>, { start, seed = 1 }: StiefelOptions, notes: string[]): Tall {
+  return start === undefined ? randomPoint(bound, seed) : startAt(bound, start, notes);
+}
+
+/** ‖K(X)‖ up to which A(X) is the nearest point to roundoff, as ‖K(A(X))‖ ≤ ¾‖K(X)‖² */
 const ROUNDING = 1e-8;
 
-/** A given start, of the engine or in host memory, made feasible where it is not; what was done is said in `notes`. */
+/** A feasible start from a given point, of the engine or in host memory; `notes` gets a sentence about a change. */
 export function startAt({ base, E, on, view }: Domain<View>, given: View, notes: string[]): Tall {
   const { n, p } = on.shape;
   const { orthonormal, inComponent } = on.traits;
@@ -34,13 +40,12 @@ export function startAt({ base, E, on, view }: Domain<View>, given: View, notes:
   on.update(x);
   const feasibility = on.dissolver.A(Y, x, K);
   if (!Number.isFinite(feasibility)) requireFinite(base, view(X), "start");
-  // A(X) is the nearest point to rounding
   const isInComponent = inComponent?.(X) ?? true;
   if (feasibility <= ROUNDING && isInComponent) return Y;
   const rank = on.project(y, X);
   if (rank < p) {
     notes.push(`the start had rank ${rank} < p = ${p}; it was completed to orthonormal columns`);
-    // an arbitrary completion may stand at a saddle: a seeded nudge does not
+    // an arbitrary completion may be a saddle: a seeded perturbation leaves it
     const Z = E.tall(n, p);
     E.write(Z, random(1, "completion").normal);
     E.combine(X, 1, Y, (1e-3 * on.size) / Math.sqrt(n * p), Z);
@@ -55,7 +60,7 @@ export function startAt({ base, E, on, view }: Domain<View>, given: View, notes:
   return Y;
 }
 
-/** A matrix of the engine with the numbers of a given point, which may lie anywhere in space; `what` names it in sentences. */
+/** A matrix of the engine with the numbers of a given point of ℝⁿˣᵖ; `what` names it in sentences. */
 export function readPoint({ base, on, view }: Domain<View>, given: View, what: string): Tall {
   const { X } = on.point();
   load(base, view(X), given, what);
@@ -89,7 +94,7 @@ function load(E: Engine, view: View, given: View, what: string): void {
   else E.copy(X, given as Tall);
 }
 
-/** A start from JavaScript may be anything: rows of rows, a promise, a list of texts. */
+/** Throws a sentence if the value is no matrix: a program may give rows of rows, a promise, a list of texts. */
 function requireNumbers(given: unknown, what: string): void {
   const { rows, cols, data } = Object(given) as { rows?: unknown; cols?: unknown; data?: unknown };
   if (typeof rows !== "number" || typeof cols !== "number") {

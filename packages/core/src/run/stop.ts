@@ -1,14 +1,14 @@
 /** Rules for stopping: pure functions of the state, composed with `any` and `all`. */
 
 import { digits } from "@expen/linalg";
-import type { Reason, ReasonKind, State, Stop } from "../contracts/objective.js";
+import type { Reason, ReasonKind, State, Stop } from "../contracts/method.js";
 
 const rule =
   (kind: ReasonKind, converged: boolean, holds: (s: State) => boolean, text: (s: State) => string): Stop =>
   (s) =>
     holds(s) ? { kind, converged, text: text(s) } : undefined;
 
-/** A limit that was met before the gradient was small */
+/** A limit on the cost of a run */
 const limit = (kind: ReasonKind, holds: (s: State) => boolean, spent: (s: State) => string): Stop =>
   rule(kind, false, holds, (s) => `stopped after ${spent(s)}, gradient norm ${digits(s.gnorm)}`);
 
@@ -24,15 +24,15 @@ export const gradientBelow = (tol: number): Stop =>
         : "feasible points have no directions to move in: each is stationary",
   );
 
-/** ‖g‖ ≤ `bound`, what rounding leaves of a gradient that is zero, where the tolerance `asked` for is less */
-export const roundingBelow = (bound: number, asked: number): Stop =>
+/** ‖g‖ ≤ `bound`, the roundoff of a zero gradient, above the tolerance `requested` */
+export const roundingBelow = (bound: number, requested: number): Stop =>
   rule(
     "rounding",
     true,
     (s) => s.gnorm <= bound,
     (s) => {
       const met = `gradient norm ${digits(s.gnorm)} ≤ ${digits(bound)}, 4ε of the gradient at the start`;
-      return `${met}: rounding reaches no tolerance of ${digits(asked)}`;
+      return `${met}: rounding reaches no tolerance of ${digits(requested)}`;
     },
   );
 
@@ -63,7 +63,7 @@ export const valueChangeBelow = (tol: number): Stop =>
     (s) => `f changed by ${digits(s.decrease)} in the last step`,
   );
 
-/** `before`: iterations of earlier rounds, which count too */
+/** `before`: iterations of earlier rounds, which count */
 export const iterations = (most: number, before = 0): Stop =>
   limit(
     "iterations",
@@ -71,7 +71,9 @@ export const iterations = (most: number, before = 0): Stop =>
     (s) => `${before + s.k} iterations`,
   );
 
-/** Calls of f, of its gradient (both at once count once) and of its Hessian. A search that has begun is brought to its end. */
+/**
+ * Calls of f, of its gradient (both at once count once) and of its Hessian. The rule is checked after a step, so a line search is finished.
+ */
 export function evaluations(most: number): Stop {
   const calls = ({ evaluations: { f, grad, hvp } }: State): number => Math.max(f, grad) + hvp;
   return limit(
@@ -96,7 +98,7 @@ export const aborted = (signal: Pick<AbortSignal, "aborted">): Stop =>
     (s) => `aborted after ${s.k} iterations`,
   );
 
-/** Stops when one of the rules does; the first one gives the reason. */
+/** Stops if one of the rules does, with its reason. */
 export const any =
   (...rules: Stop[]): Stop =>
   (s) => {
@@ -107,7 +109,7 @@ export const any =
     return undefined;
   };
 
-/** Stops when all of the rules do. */
+/** Stops if all of the rules do. */
 export const all =
   (...rules: Stop[]): Stop =>
   (s) => {

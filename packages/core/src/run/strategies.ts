@@ -6,40 +6,43 @@ import type { Objective } from "../contracts/objective.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
-import { type Begin, begun, unlessLinear } from "./linear.js";
+import { type Begin, beginAt, unlessLinear } from "./linear.js";
 import { expenSolvers } from "./solvers.js";
 import type { Known, Strategy } from "./strategy.js";
 
-/** An f that multiplies as much as one tall by one small matrix, 2np² flops, is expensive. (A margin for rounding.) */
+/**
+ * Flops of f and ∇f, in np², from which f counts as expensive: one product of a tall and a small matrix, 2np², with a margin for roundoff.
+ * `npm run bench -- any-f` measures it again (docs/decisions/0014).
+ */
 const EXPENSIVE = 1.9;
 /**
- * An f whose operations went over fewer entries of the size of X than these works in loops of its own, and counts as expensive too: the
- * engine sees a ⟨X, G⟩ at most.
+ * Entries of operations of the engine in f and ∇f, in np, up to which f works in loops of its own and counts as expensive: with ⟨X, G⟩ the
+ * engine sees one pass.
  */
 const VISIBLE = 1.5;
 
 /**
- * What remains when no eigenvalue problem was recognised (eigen-strategies.ts):
+ * The methods for any f, after those for eigenvalue problems (packages/eigen/src/strategies.ts):
  *
- *     a β was given                              the penalty, L-BFGS            catalog-expen.ts
- *     a preconditioner was given                 in its metric                  dissolved-expen.ts
+ *     a β was given                              the penalty, L-BFGS            run/solvers.ts
+ *     a preconditioner was given                 in its metric                  expen/dissolved.ts
  *     a product of manifolds with a metric B     in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
- *     a quadratic form, or no frame, or cheap f  with the multiplier as metric  dissolved-expen.ts
+ *     a quadratic form, or no frame, or cheap f  with the multiplier as metric  expen/dissolved.ts
  *     any other f                                in the moving frame            quasi-newton/frame-expen.ts
  *
- * The frame takes two thirds of the evaluations, and half as much again of algebra for each. No clock decides, so that runs are
- * repeatable to the bit: the first evaluation is looked at, and its numbers are used by the method that is chosen.
+ * The frame takes two thirds of the evaluations, each with half as much again of algebra. The counters of the first evaluation decide, and
+ * no clock, so that runs are repeatable to the bit; the method takes over the numbers of that evaluation.
  */
 export const expenStrategies: readonly Strategy[] = [
   {
     name: "penalty",
     fits: ({ o }) => ((o.beta ?? "auto") === "auto" ? undefined : "beta was given: L-BFGS on the penalty"),
-    begin: ({ E, f, X0, o }) => expenSolvers.expen.create(E, f, X0, o),
+    begin: ({ E, f, X0, o }) => expenSolvers.expen.begin(E, f, X0, o),
   },
   {
     name: "preconditioned",
     fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
-    begin: (k) => begun(k, dissolved(k)),
+    begin: (k) => beginAt(k, dissolved(k)),
   },
   {
     // in a product the multiplier's metric has no coordinates of B
@@ -48,7 +51,7 @@ export const expenStrategies: readonly Strategy[] = [
       on.traits.parts && on.traits.metric && hasFrame(E, on)
         ? "a product of manifolds with a metric B: quasi-Newton in the moving frame"
         : undefined,
-    begin: (k) => begun(k, frame(k)),
+    begin: (k) => beginAt(k, frame(k)),
   },
   {
     name: "multiplier",
@@ -57,7 +60,7 @@ export const expenStrategies: readonly Strategy[] = [
       const covered = on.traits.metric ? on.traits.orthonormal : hasFrame(E, on);
       return covered ? undefined : `${on.name} has no moving frame here: L-BFGS with the multiplier as metric`;
     },
-    begin: (k) => (k.f.quadratic ? unlessLinear : begun)(k, dissolved(k)),
+    begin: (k) => (k.f.quadratic ? unlessLinear : beginAt)(k, dissolved(k)),
   },
   {
     name: "multiplier",
@@ -97,8 +100,8 @@ function algebra({ n, p }: { n: number; p: number }, on: Constraint): number {
 }
 
 /**
- * The mean over the rows of a number that each process has for its own: the same for all where an algebra does not show that there are
- * several, and the number itself, to rounding, where there is one.
+ * The mean over all rows of a number of each process: the same in all processes, for an algebra that does not show whether there are
+ * several; the number itself, to roundoff, in a single one.
  */
 function rowMean(E: Engine, { n, p }: Objective): (own: number) => number {
   const [one, filled] = [E.tall(n, p), E.tall(n, p)];

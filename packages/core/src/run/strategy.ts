@@ -1,24 +1,24 @@
-/** How the default chooses its method: the first strategy of a list that fits. */
+/** The default: the first strategy of a list that fits. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import type { Part } from "@expen/linalg/memory";
 import { requireMemory } from "@expen/linalg/memory";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Solver } from "../contracts/objective.js";
+import type { Solver } from "../contracts/method.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { type Evaluator, evaluatorOf } from "../objective/evaluator.js";
 import { beta, type Chosen, memory, precondition, type SolverEntry, solverEntry } from "./solver-entry.js";
 
-/** The name of the solver that is taken where none was named */
+/** The solver of a run that names none */
 export const DEFAULT_SOLVER = "auto";
 
 const OPTIONS = { beta, memory, precondition };
 
-/** Everything that is known when the method is chosen */
+/** The data for the choice of a method */
 export interface Known {
   readonly E: Engine;
   readonly on: Constraint;
-  /** with f and ∇f at X0, evaluated when they are first asked for */
+  /** evaluates f and ∇f at X0 at the first request, and keeps them */
   readonly f: Evaluator;
   readonly X0: Tall;
   readonly o: Chosen<typeof OPTIONS>;
@@ -27,14 +27,14 @@ export interface Known {
 /** A way to solve a kind of problem */
 export interface Strategy {
   readonly name: string;
-  /** why it fits, in a few words; nothing where it does not */
+  /** the reason why it fits, in a few words; undefined if it does not */
   fits(k: Known): string | undefined;
   /** matrices of a run beside those of the default's entry */
   holds?(k: Known): readonly Part[];
   begin(k: Known): Solver;
 }
 
-/** The method that a run took, and why */
+/** The method of a run, and the reason why it was taken */
 export interface Method {
   readonly name: string;
   readonly why: string;
@@ -55,7 +55,7 @@ export const automatic = (strategies: readonly Strategy[]): SolverEntry =>
       for (const { name, fits, holds, begin } of strategies) {
         const why = fits(known);
         if (why === undefined) continue;
-        requireMemory(f.n, f.p, holds?.(known) ?? [], E);
+        if (holds) requireMemory(f.n, f.p, holds(known), E);
         o.chose?.({ name, why });
         return begin(known);
       }

@@ -1,30 +1,30 @@
-/** Points as f sees them: what a run shows, takes and gives back. */
+/** Points in the view that f takes: in the states, in the preconditioner and in the result. */
 
 import type { Matrix, Tall } from "@expen/linalg";
 import { copyOfRows } from "@expen/linalg/engine";
 import { type Domain, itself, mapView, type View } from "../contracts/manifold.js";
-import type { Precondition, State } from "../contracts/objective.js";
+import type { Precondition, State } from "../contracts/method.js";
 
-/** The point in plain numbers. Typed as the one matrix that it mostly is; the caller knows its manifold. */
+/** The point in plain numbers. The type is that of one matrix; the caller knows the manifold. */
 export function plain({ base, view }: Domain<View>, X: Tall): Matrix {
   return mapView(view(X), (A: Matrix) => copyOfRows(base, A as Tall)) as Matrix;
 }
 
-/** A user's preconditioner on points */
+/** A preconditioner of views as one of points */
 export const inView = ({ view }: Domain<View>, precondition: Precondition): Precondition => {
-  const seen = (X: Tall): Tall => view(X) as Tall;
-  return (Z, X, G) => precondition(seen(Z), seen(X), seen(G));
+  const viewOf = (X: Tall): Tall => view(X) as Tall;
+  return (Z, X, G) => precondition(viewOf(Z), viewOf(X), viewOf(G));
 };
 
-/** States whose X is the view: the state itself where a point is a matrix, else one object that looks at it */
-export function seen({ view }: Domain<View>): (s: State) => State {
-  let [of, shown]: [State | undefined, State | undefined] = [undefined, undefined];
+/** States whose X is the view: the state itself where a point is a matrix, else one object that reads from it */
+export function statesInView({ view }: Domain<View>): (s: State) => State {
+  let [last, inView]: [State | undefined, State | undefined] = [undefined, undefined];
   if ((view as (X: Tall) => View) === itself) return (s) => s;
   return (s) => {
-    if (of !== s) {
-      of = s;
-      shown = Object.create(s, { X: { get: () => view(s.X), enumerable: true } }) as State;
+    if (last !== s) {
+      last = s;
+      inView = Object.create(s, { X: { get: () => view(s.X), enumerable: true } }) as State;
     }
-    return shown!;
+    return inView!;
   };
 }

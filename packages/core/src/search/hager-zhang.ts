@@ -1,5 +1,5 @@
 import { chosenNumbers } from "@expen/linalg";
-import type { Search } from "../contracts/objective.js";
+import type { Search } from "../contracts/method.js";
 
 export interface HagerZhangOptions {
   /** Wolfe constants, 0 < delta < ½ ≤ … ≤ sigma < 1 */

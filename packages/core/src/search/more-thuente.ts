@@ -1,5 +1,5 @@
 import { chosenNumbers } from "@expen/linalg";
-import type { Search } from "../contracts/objective.js";
+import type { Search } from "../contracts/method.js";
 
 export interface MoreThuenteOptions {
   /** sufficient decrease: φ(t) ≤ φ(0) + c1·t·φ'(0) */

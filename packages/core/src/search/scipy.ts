@@ -1,5 +1,5 @@
 import { chosenNumbers } from "@expen/linalg";
-import type { Search } from "../contracts/objective.js";
+import type { Search } from "../contracts/method.js";
 import { moreThuente } from "./more-thuente.js";
 import { zoom } from "./zoom.js";
 

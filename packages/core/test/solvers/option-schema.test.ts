@@ -1,13 +1,14 @@
 /** The schemas of the solvers: what they say is what the library, the command line and the page read. */
 
 import { brockett } from "@expen/experiments/paper";
+import { requireKind } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize, type SolverName, solvers, trivialization } from "@expen/solvers";
 import { describe, expect, test } from "vitest";
-import type { Solver } from "../../src/contracts/objective.js";
+import type { Solver } from "../../src/contracts/method.js";
 import { stiefel } from "../../src/manifolds/named.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
-import { isText, namesOf, type Option, readOption, requireValue } from "../../src/run/option-schema.js";
+import { isText, kindOf, namesOf, type Option, readOption } from "../../src/run/option-schema.js";
 import type { SolverEntry } from "../../src/run/solver-entry.js";
 import { randomStart } from "../../src/run/start.js";
 
@@ -17,14 +18,14 @@ const options: [string, string, Option][] = Object.entries(solvers as Record<str
 
 test.each(options)("%s: values and default of %s are read back from their texts", (_solver, name, option) => {
   if (!isText(option)) {
-    expect(() => requireValue(name, option, 5)).toThrow(`${name} is 5; it must be a`);
+    expect(() => requireKind(name, kindOf(option), 5)).toThrow(`${name} is 5; it must be a`);
     return;
   }
   for (const value of namesOf(option)) expect(readOption(name, option, value)).toBe(value);
   if (option.default !== undefined) expect(readOption(name, option, String(option.default))).toBe(option.default);
   for (const bad of ["", "-1", "none of them", "NaN"]) {
     expect(() => readOption(name, option, bad), bad).toThrow(/'; it must be .*[.?]$|' is none of .*[.?]$/);
-    expect(() => requireValue(name, option, bad), bad).toThrow(/'; it must be .*\.$/);
+    expect(() => requireKind(name, kindOf(option), bad), bad).toThrow(/'; it must be .*\.$/);
   }
   if (option.kind !== "choice") expect(readOption(name, option, "7")).toBe(7);
 });

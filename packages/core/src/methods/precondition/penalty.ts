@@ -1,6 +1,6 @@
 import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
-import type { Precondition } from "../../contracts/objective.js";
+import type { Precondition } from "../../contracts/method.js";
 import type { ExPen } from "../../expen/penalty.js";
 import { dissolving } from "../../manifolds/dissolving.js";
 import { pointOf } from "../../manifolds/point.js";

@@ -1,5 +1,5 @@
 import type { Space, Tall } from "@expen/linalg";
-import type { Geometry, Precondition } from "../../contracts/objective.js";
+import type { Geometry, Precondition } from "../../contracts/method.js";
 import type { Point } from "../../contracts/point.js";
 import { plainPoint } from "../../manifolds/point.js";
 

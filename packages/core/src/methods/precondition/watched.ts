@@ -1,6 +1,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
-import type { Objective, Precondition, Reason, Solver, State } from "../../contracts/objective.js";
+import type { Precondition, Reason, Solver, State } from "../../contracts/method.js";
+import type { Objective } from "../../contracts/objective.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { preconditionerWatch, type Watch } from "./watch.js";
 

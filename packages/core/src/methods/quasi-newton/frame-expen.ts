@@ -1,6 +1,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
-import type { Evaluations, Objective, Search, Solver } from "../../contracts/objective.js";
+import type { Search, Solver } from "../../contracts/method.js";
+import type { Evaluations, Objective } from "../../contracts/objective.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
 import { rayIn } from "../ray.js";

@@ -1,6 +1,6 @@
 import type { Space } from "@expen/linalg";
 import { amount, chosenOptions, func, object, type SchemaOf, whole } from "@expen/linalg";
-import type { Precondition, Search } from "../../contracts/objective.js";
+import type { Precondition, Search } from "../../contracts/method.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
 import type { Method } from "../ray.js";
 import { flat } from "../vectors.js";

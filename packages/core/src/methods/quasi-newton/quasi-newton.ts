@@ -1,4 +1,4 @@
-import type { Search, Solver } from "../../contracts/objective.js";
+import type { Search, Solver } from "../../contracts/method.js";
 import type { RayIn } from "../ray.js";
 import { advance, newState, noStep, notFinite, roundingFloor } from "../state.js";
 import type { Vectors } from "../vectors.js";

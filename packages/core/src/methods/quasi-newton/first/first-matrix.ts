@@ -1,5 +1,5 @@
 import type { Space, Tall } from "@expen/linalg";
-import type { Geometry, Precondition } from "../../../contracts/objective.js";
+import type { Geometry, Precondition } from "../../../contracts/method.js";
 import { onTangentSpace } from "../../precondition/tangent.js";
 import type { Watch } from "../../precondition/watch.js";
 
