@@ -33,7 +33,7 @@ const device = await recorded();
 const { E } = device;
 E.fill(E.tall(10, 10), 1);
 console.log(`${E.description}; opened in ${digits((performance.now() - began) / 1000)} s`);
-console.log(`declared: ${JSON.stringify(E.speeds)}`);
+console.log(`declared: ${JSON.stringify(E.device?.speeds)}`);
 
 const SIZES = [
   [100_000, 500],
@@ -113,7 +113,7 @@ const work: Record<PartName, () => Promise<void>> = {
     const { rows, evaluations } = runTraffic(device, n, p);
     let total = 0;
     for (const row of rows) {
-      const ms = E.speeds ? (1e3 * predicted(row, E.speeds)) / evaluations : Number.NaN;
+      const ms = E.device?.speeds ? (1e3 * predicted(row, E.device.speeds)) / evaluations : Number.NaN;
       total += ms;
       const passes = row.bytes / (8 * n * p) / evaluations;
       line(row.name, row.count / evaluations, passes, row.flops / 1e9 / evaluations, ms);

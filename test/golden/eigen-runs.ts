@@ -79,7 +79,10 @@ function form(name: string, p: number, { B, declared, C, L }: Form, more: (E: En
 }
 
 /** Calls take long beside all else, as on a device. */
-const slowCalls = (): Engine => ({ ...jsEngine(), speeds: { flops: 1e10, bytes: 1e11, call: 1e-4 } });
+const slowCalls = (): Engine => ({
+  ...jsEngine(),
+  device: { capacity: 1e11, speeds: { flops: 1e10, bytes: 1e11, call: 1e-4 } },
+});
 
 const { A: laplacian } = grid(7);
 /** The Laplacian of 30×30 points */

@@ -164,7 +164,7 @@ function through(E: Engine, blocks: RowBlocks, m: number, X: Matrix, offset: Flo
   let product: Tall | undefined;
   blocks(([rows], from, count) => {
     const data = out.subarray(from * p, (from + count) * p);
-    if (E.lend && rows!.rows === count) E.mul(E.lend({ rows: count, cols: p, data }), rows!, basis);
+    if (E.host && rows!.rows === count) E.mul(E.host.lend({ rows: count, cols: p, data }), rows!, basis);
     else {
       if (product?.rows !== rows!.rows) product = E.tall(rows!.rows, p);
       E.mul(product, rows!, basis);

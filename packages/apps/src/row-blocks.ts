@@ -24,7 +24,7 @@ export function rowBlocks(
   const widest = Math.max(...matrices.map(({ cols }) => cols));
   // equal heights
   const height = Math.ceil(m / Math.ceil((m * widest) / numbers));
-  const block = change || !E.lend ? copying(E, matrices, height, change) : E.lend;
+  const block = change || !E.host ? copying(E, matrices, height, change) : E.host.lend;
   return (visit) => {
     for (let from = 0; from < m; from += height) {
       const rows = Math.min(height, m - from);
@@ -47,7 +47,7 @@ const NUMBERS_WITH_SCRATCH = NUMBERS / 4;
 
 /** Rows for repeated passes: in blocks if the engine reads them in place, otherwise as matrices of the engine */
 export function reusableRowBlocks(E: Engine, matrices: readonly Matrix[]): RowBlocks {
-  if (E.lend) return rowBlocks(E, matrices, undefined, NUMBERS_WITH_SCRATCH);
+  if (E.host) return rowBlocks(E, matrices, undefined, NUMBERS_WITH_SCRATCH);
   const whole = matrices.map((A) => tallOf(E, A));
   return (visit) => visit(whole, 0, whole[0]!.rows);
 }

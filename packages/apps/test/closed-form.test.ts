@@ -122,7 +122,7 @@ test.each(["js, which lends", "wasm, which copies"])(
   "procrustes and pca leave the data as they are: %s",
   async (name) => {
     const E = name.startsWith("js") ? engine : await wasmEngine();
-    expect(E.lend !== undefined).toBe(name.startsWith("js"));
+    expect(E.host !== undefined).toBe(name.startsWith("js"));
     // an exact fit takes the second pass, and blocks of uneven height
     const A = plain(normal(901, 40, 1, "A"));
     const Q = new SingularValueDecomposition(normal(40, 40, 2, "Q")).leftSingularVectors;

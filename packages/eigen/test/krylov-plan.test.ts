@@ -55,7 +55,7 @@ test("a small space is tried before a dense factorization, if n leaves room for 
 });
 
 test("seconds on hosts and devices: a device tries a small space before a dense factorization too", () => {
-  const H200 = { ...jsEngine(), speeds: { flops: 3.3e13, bytes: 4e12, call: 1e-5 } };
+  const H200 = { ...jsEngine(), device: { capacity: 1e11, speeds: { flops: 3.3e13, bytes: 4e12, call: 1e-5 } } };
   const plan = planOf(H200, 1500, 50, { apply: () => {}, flops: 2 * 1500 ** 2 });
   expect(plan.way()).toBe("direct");
   const columns = plan.probeColumns();

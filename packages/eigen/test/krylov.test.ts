@@ -21,13 +21,13 @@ const { A: laplacian, values } = grid(9);
 const n = laplacian.rows;
 
 /** Calls have a large latency, as on a device */
-const SLOW_CALLS = { flops: 1e10, bytes: 1e11, call: 1e-4 };
+const SLOW_CALLS = { capacity: 1e11, speeds: { flops: 1e10, bytes: 1e11, call: 1e-4 } };
 
 describe.each([
   ["js", jsEngine],
   ["opaque", () => opaque(jsEngine())],
   ["split", () => split(jsEngine())],
-  ["a device", () => ({ ...jsEngine(), speeds: SLOW_CALLS })],
+  ["a device", () => ({ ...jsEngine(), device: SLOW_CALLS })],
 ] as [string, () => Engine][])("on %s", (_name, open) => {
   test("the lowest eigenvectors of a Laplacian with multiple eigenvalues; gradient and orthogonality are as reported", () => {
     const E = open();
@@ -45,8 +45,8 @@ describe.each([
 });
 
 test("an engine with expensive calls takes wide blocks: fewer products, each with more columns", () => {
-  const [host, device] = [undefined, SLOW_CALLS].map((speeds) => {
-    const E = { ...jsEngine(), ...(speeds && { speeds }) };
+  const [host, device] = [undefined, SLOW_CALLS].map((device) => {
+    const E = { ...jsEngine(), ...(device && { device }) };
     const p = 13;
     const { apply, flops } = E.operator(laplacian);
     const widths: number[] = [];
@@ -62,7 +62,7 @@ test("an engine with expensive calls takes wide blocks: fewer products, each wit
   expect(host.width).toBe(2);
   expect(device.width).toBeGreaterThanOrEqual(8);
   expect(device.calls).toBeLessThan(0.4 * host.calls);
-  const H200 = { ...jsEngine(), speeds: { flops: 3.3e13, bytes: 4e12, call: 1e-5 } };
+  const H200 = { ...jsEngine(), device: { capacity: 1e11, speeds: { flops: 3.3e13, bytes: 4e12, call: 1e-5 } } };
   const form = { apply: () => {}, flops: 2 * 16_000 ** 2 };
   expect(planOf(H200, 16_000, 50, form).sizes.b).toBeGreaterThanOrEqual(16);
   expect(wayOf(H200, 16_000, 50, form)).toBe("krylov");

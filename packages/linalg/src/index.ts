@@ -1,5 +1,15 @@
 export type { ElementwiseName } from "./contracts/elementwise.js";
-export type { Chain, Engine, Factorizations, Instruction, Operator, Speeds } from "./contracts/engine.js";
+export type {
+  Chain,
+  Engine,
+  Factorizations,
+  Host,
+  Instruction,
+  OnDevice,
+  Operator,
+  Speeds,
+  Sums,
+} from "./contracts/engine.js";
 export type { Matrix, Small, Sparse, Tall, Tridiagonal } from "./contracts/matrix.js";
 export type { Ranks } from "./contracts/ranks.js";
 export type { Space } from "./contracts/space.js";

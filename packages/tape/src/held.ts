@@ -81,11 +81,11 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
     const plain = { rows: M.rows, cols: M.cols, data: read(M), ...(symmetric && { symmetric }) };
     const copied = (): KindlessOperator => kindless(E).operator(plain);
     if (!constant || !canBeLent(plain)) return copied();
-    const lent = kindless(E).operator(E.lend!(plain));
+    const lent = kindless(E).operator(E.host!.lend(plain));
     return plain.data.length > PAGED ? copiedWhenUsed(lent, copied) : lent;
   }
   const canBeLent = ({ data }: Matrix): boolean =>
-    E.lend !== undefined &&
+    E.host !== undefined &&
     data instanceof Float64Array &&
     data.length >= LENT &&
     // a view may lie in a WebAssembly memory, whose growth detaches it

@@ -2,6 +2,14 @@ import type { Space, Tall } from "@expen/linalg";
 import type { Geometry } from "../contracts/method.js";
 import type { Point } from "../contracts/point.js";
 
+/** Inner products of vectors that travel together (`Sums` of linalg/contracts/engine.ts) */
+export interface VectorSums<V> {
+  readonly at: Float64Array;
+  inner(place: number, A: V, B: V): void;
+  inners(first: number, As: readonly V[], count: number, B: V): void;
+  arrive(): void;
+}
+
 /** The space of gradients, directions and curvature pairs: ℝⁿˣᵖ (V = Tall), or the frame of X (V = Tangent, quasi-newton/frame.ts). */
 export interface Vectors<V> {
   /** A new vector; its n×p part is `M` where that is given. */
@@ -13,10 +21,10 @@ export interface Vectors<V> {
   combine(C: V, a: number, A: V, b: number, B: V): void;
   /** C ← Σ c_i·A_i + b·C over the first `count` of As */
   combination(C: V, c: Float64Array, As: readonly V[], count: number, b?: number): void;
-  /** Where inner products are messages or passes on a device: those that `work` asks for are made with the next one (engine.ts). */
-  readonly foresee?: ((work: () => void) => void) | undefined;
-  /** The same where a device makes them in a pass over memory that takes place anyway. */
-  readonly foreseeOnDevice?: ((work: () => void) => void) | undefined;
+  /** Room for inner products that travel together. */
+  sums(places: number): VectorSums<V>;
+  /** Inner products are messages or passes on a device, so that methods request them together. */
+  readonly sumsTravel: boolean;
 }
 
 /** Vectors at the points of a manifold: ∇f(X) becomes a gradient, a direction leads to the next point. */
@@ -36,8 +44,8 @@ export interface Coordinates<V> extends Vectors<V> {
   transport?(A: V, y: Point): void;
   /** ‖grad f(X)‖² of the gradient g at X; absent where that is ⟨g, g⟩ */
   normSquared?(g: V, X: Tall): number;
-  /** ‖Y − X‖ to half of the digits; absent where a step is as long as ‖tD‖ */
-  chord?(X: Tall, Y: Tall): number;
+  /** Requests the inner product for ‖Y − X‖, which the result gives to half of the digits; absent if a step is as long as ‖tD‖ */
+  chord?(X: Tall, Y: Tall): () => number;
 }
 
 /** ℝⁿˣᵖ */
@@ -47,8 +55,11 @@ export const flat = (E: Space, n: number, p: number): Vectors<Tall> => ({
   inners: E.dots,
   combine: E.combine,
   combination: E.combination,
-  foresee: E.foresee ?? E.ranks?.foresee,
-  foreseeOnDevice: E.foresee,
+  sums(places) {
+    const { at, dot, dots, arrive } = E.sums(places);
+    return { at, inner: dot, inners: dots, arrive };
+  },
+  sumsTravel: E.ranks !== undefined || E.device !== undefined,
 });
 
 /** ℝⁿˣᵖ, or the tangent spaces of a submanifold as parts of it */

@@ -59,15 +59,19 @@ function* linearOr({ E, f, X0, on }: Known, start: Start, method: Begin): Solver
   if (end) return yield* ending(end);
   return next.done ? next.value : yield* steps;
 
-  function sumsAt(G: Tall, X: Tall, value: number): Sums {
-    const sums = (): number[] => [E.dot(G, X), E.dot(G, G), E.dot(X, X0), E.dot(G, X0)];
-    E.ranks?.foresee(sums);
-    const [gx, gg, x, g] = sums() as [number, number, number, number];
+  function sumsAt(G: Tall, X: Tall, value: number): Moments {
+    const sums = E.sums(4);
+    sums.dot(0, G, X);
+    sums.dot(1, G, G);
+    sums.dot(2, X, X0);
+    sums.dot(3, G, X0);
+    sums.arrive();
+    const [gx, gg, x, g] = sums.at as unknown as readonly [number, number, number, number];
     return { f: value, gx, gg, x, g };
   }
 
   /** cY − G_Y if the equations hold */
-  function negatedLinearPart(G: Tall, Y: Tall, at: Sums, trial: Sums): Tall | undefined {
+  function negatedLinearPart(G: Tall, Y: Tall, at: Moments, trial: Moments): Tall | undefined {
     const c = (at.gx - trial.g) / (at.x - trial.x);
     const rise = trial.gx - at.gx;
     const size = Math.abs(trial.gx) + Math.abs(at.gx) + Math.abs(trial.f) + Math.abs(at.f);
@@ -114,7 +118,7 @@ function* ending(end: State): Solver {
 }
 
 /** f, ⟨G, X⟩, ‖G‖², ⟨X, X0⟩ and ⟨G, X0⟩ at X */
-interface Sums {
+interface Moments {
   readonly f: number;
   readonly gx: number;
   readonly gg: number;

@@ -91,7 +91,7 @@ test("a chord is ‖Y − X‖, and what a step becomes where it is short", () =
   const length = Math.sqrt(fr.inner(D, D));
   const ratios = [0.02, 1, 3].map((whole) => {
     fr.retract(plainPoint(Y), plainPoint(X), whole / length, D);
-    const chord = fr.chord!(X, Y);
+    const chord = fr.chord!(X, Y)();
     E.combine(Y, 1, Y, -1, X);
     expect(chord / norm(Y)).toBeCloseTo(1, 5);
     return chord / whole;
@@ -154,7 +154,7 @@ describe("the memory", () => {
   }
 
   test("on a quadratic all pairs of the block meet their secant equations, H·y = s", () => {
-    const pairs = curvaturePairs({ ...fr, foresee: () => {} }, 3, { block: 8 });
+    const pairs = curvaturePairs({ ...fr, sumsTravel: true }, 3, { block: 8 });
     const ray = rayAt(anyTangent());
     const stored: [Tangent, Tangent][] = [];
     for (let k = 0; k < 5; k++) {

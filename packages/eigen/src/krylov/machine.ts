@@ -125,4 +125,4 @@ function device({ flops: speed, bytes, call }: Speeds): Machine {
   };
 }
 
-export const machineOf = (E: Engine): Machine => (E.speeds ? device(E.speeds) : host(E));
+export const machineOf = (E: Engine): Machine => (E.device?.speeds ? device(E.device.speeds) : host(E));

@@ -26,7 +26,7 @@ export interface Inverse {
 /** Undefined if rows are distributed, and for a sparse matrix on a device, since sparse factorizations are apply in host memory. */
 export function inverseOf(E: Engine, { matrix }: QuadraticForm): Inverse | undefined {
   if (!matrix || "data" in matrix || E.ranks) return undefined;
-  if ("pointers" in matrix) return E.capacity === undefined ? sparseInverse(E, matrix) : undefined;
+  if ("pointers" in matrix) return E.device ? undefined : sparseInverse(E, matrix);
   const { lower, main, upper } = matrix;
   return tridiagonalInverse(E, {
     lower: numbersOf(E, lower),

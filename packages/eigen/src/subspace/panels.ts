@@ -97,7 +97,7 @@ export function panels(E: Engine, n: number, w: number): Panels {
       for (let i = Math.floor(size / w); i * w < end; i++) {
         V[i] ??= E.tall(n, w);
         const at = size - i * w;
-        if (E.put && at >= 0 && at + W.cols <= w) E.put(V[i]!, W, at);
+        if (E.host && at >= 0 && at + W.cols <= w) E.host.put(V[i]!, W, at);
         else E.mul(V[i]!, W, placeOf(W, at), 1, 1);
       }
       size = end;

@@ -41,16 +41,15 @@ export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine 
   const launch = launcher(device);
   const kernels = cudaKernels(device, launch);
   const tools = { device, memory, kernels, launch };
-  const { foresee } = kernels;
   const E = makeEngine({
     name: "cuda",
     description: `${device.name}, cuBLAS of ${cuda.paths.cublas}`,
     memory,
     kernels,
     factor: deviceFactor({ ...tools, onHost: options.onHost ?? ON_HOST, checks: () => own }),
-    operator: deviceOperators({ ...tools, engine: () => ({ checks: own, counters: E.counters }) }),
+    operator: deviceOperators({ ...tools, engine: () => ({ checks: own, counters: E.counters, tall: E.tall }) }),
   });
   const own = checks((E.small(0, 0) as unknown as Owned).owner as { name: string }, memory);
   const { capacity, speeds, waits } = device;
-  return { ...E, foresee, capacity, ...(speeds && { speeds }), waits };
+  return { ...E, device: { capacity, ...(speeds && { speeds }) }, waits };
 }

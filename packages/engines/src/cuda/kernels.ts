@@ -7,12 +7,12 @@ import { type Fusion, MOST_SUMS } from "./fused.js";
 import { address, type Launcher } from "./launcher.js";
 import { products } from "./products.js";
 import { standard } from "./standard.js";
-import { type Pending, pending } from "./sums.js";
+import { pending } from "./sums.js";
 
 /** Matrices of one kernel beside its destination; longer sums are cut. */
 const MOST_TERMS = 12;
 
-export function cudaKernels(device: Device, launch: Launcher): Kernels & Pick<Pending, "foresee"> {
+export function cudaKernels(device: Device, launch: Launcher): Kernels {
   const { fused, rows, entries } = launch;
   const gemm = products(device);
   const fusions = new Map(standard);
@@ -22,7 +22,16 @@ export function cudaKernels(device: Device, launch: Launcher): Kernels & Pick<Pe
     return fusion;
   }
 
-  const { sum, dots, foresee } = pending(device, launch, once);
+  const { sum, dots, request, arrive } = pending(device, launch, once);
+
+  /** r_i ← ⟨X_i, Y⟩, MOST_SUMS at a time */
+  const longDots: Kernels["dots"] = (size, count, Xs, Y, r) => {
+    for (let first = 0; first < count; first += MOST_SUMS) {
+      const some = Xs.slice(first, Math.min(count, first + MOST_SUMS));
+      const sums = dots(size, some, Y);
+      for (let i = 0; i < some.length; i++) r[first + i] = sums[i]!;
+    }
+  };
 
   const chains = new WeakMap<Chain, Fusion>();
   function chainFusion(chain: Chain): Fusion {
@@ -39,7 +48,15 @@ export function cudaKernels(device: Device, launch: Launcher): Kernels & Pick<Pe
   }
 
   return {
-    foresee,
+    requests: {
+      add(size, Xs, Y, take) {
+        if (Xs.length <= MOST_SUMS) return request({ size, Xs, Y, take });
+        const values = new Float64Array(Xs.length);
+        longDots(size, Xs.length, Xs, Y, values);
+        take(values);
+      },
+      arrive,
+    },
     gemm,
     // dsyrk would be slower; the two triangles of a product may differ in the last digits
     gram(n, p, A, b, S) {
@@ -47,13 +64,7 @@ export function cudaKernels(device: Device, launch: Launcher): Kernels & Pick<Pe
       rows("mirror", p, p, [BigInt(p), address(S)]);
     },
     dot: (size, X, Y) => dots(size, [X], Y)[0]!,
-    dots(size, count, Xs, Y, r) {
-      for (let first = 0; first < count; first += MOST_SUMS) {
-        const some = Xs.slice(first, Math.min(count, first + MOST_SUMS));
-        const sums = dots(size, some, Y);
-        for (let i = 0; i < some.length; i++) r[first + i] = sums[i]!;
-      }
-    },
+    dots: longDots,
     copy: (size, X, Y) => device.call("cuMemcpyDtoD_v2", Y.at, X.at, 8 * size),
     fill(size, a, Y) {
       if (Object.is(a, 0)) device.call("cuMemsetD8_v2", Y.at, 0, 8 * size);

@@ -1,6 +1,6 @@
 /** Linear maps on tall matrices of the device: dense by cuBLAS, sparse and tridiagonal by kernels. */
 
-import type { Engine, Matrix, Operator, Sparse, Tridiagonal } from "@expen/linalg";
+import type { Engine, Matrix, Operator, Sparse, Tall, Tridiagonal } from "@expen/linalg";
 import { EngineError, requireShape } from "@expen/linalg";
 import { type Diagonals, factorDiagonals, isSparse, sparseTranspose, transposeDiagonals } from "@expen/linalg/arrays";
 import type { Kernels, Owned } from "@expen/linalg/engine";
@@ -16,7 +16,7 @@ export interface OperatorTools {
   readonly kernels: Kernels;
   readonly launch: Launcher;
   /** those of the engine, once it is made */
-  readonly engine: () => { checks: ReturnType<typeof checks>; counters: Engine["counters"] };
+  readonly engine: () => { checks: ReturnType<typeof checks> } & Pick<Engine, "counters" | "tall">;
 }
 
 /** a ≠ 0 and X not empty */
@@ -104,25 +104,25 @@ export function deviceOperators(tools: OperatorTools): Engine["operator"] {
       requireShape(d, n, 1, "operator", `T.${letter}`);
     }
     const plain: Diagonals = { lower: numbers(T.lower), main: numbers(T.main), upper: numbers(T.upper) };
-    const multiplier = ({ lower, main, upper }: Diagonals) => {
-      const parts = [upload(lower), upload(main), upload(upper)];
-      return (Y: Owned, X: Owned, a: number, b: number, r?: Owned): void => {
-        const args = [a, ...parts.map(address), ...(r ? [address(r)] : []), address(X), b, address(Y)];
-        const name = r ? "tridiagonalWith" : "tridiagonal";
+    const multiplier = ({ lower, upper }: Diagonals, main: Block): Raw => {
+      const parts = [upload(lower), main, upload(upper)];
+      return (Y, X, a, b) => {
+        const args = [a, ...parts.map(address), address(X), b, address(Y)];
         // ⟨X, Y⟩, which quadratic forms ask for next, costs nothing in the same pass
         device.defer({
-          run: () => launch.entries(name, n, X.cols, args),
+          run: () => launch.entries("tridiagonal", n, X.cols, args),
           dots(size, Us, V) {
             const [U] = Us;
             const asked = Us.length === 1 && ((U === X && V === Y) || (U === Y && V === X));
             if (!asked || size !== n * X.cols) return undefined;
             device.claim();
-            return launch.entriesWithSum(`${name}Dot`, n, X.cols, args);
+            return launch.entriesWithSum("tridiagonalDot", n, X.cols, args);
           },
         });
       };
     };
-    const forward = multiplier(plain);
+    const main = engine().tall(n, 1, plain.main);
+    const forward = multiplier(plain, main as Tall & Owned);
     let turned: Raw | undefined;
     let factors: Recurrences | undefined;
     const flops = 5 * n;
@@ -132,19 +132,13 @@ export function deviceOperators(tools: OperatorTools): Engine["operator"] {
       flops,
       apply: checked("apply", n, n, 0, forward),
       applyT: checked("applyT", n, n, 0, (Y, X, a, b) =>
-        (turned ??= multiplier(transposeDiagonals(plain)))(Y, X, a, b),
+        (turned ??= multiplier(transposeDiagonals(plain), upload(plain.main)))(Y, X, a, b),
       ),
       solve(Y, X) {
         factors ??= recurrences(device, memory, launch, factorDiagonals(plain));
         checked("solve", n, n, 0, (y, x) => factors!.solve(y, x, x.cols))(Y, X);
       },
-      applyWithDiagonal(Y, r, X) {
-        const { own, column } = engine().checks;
-        const d = own(r, "applyWithDiagonal", "r");
-        own(X, "applyWithDiagonal", "X");
-        column(r, X, "applyWithDiagonal");
-        checked("applyWithDiagonal", n, n, 0, (y, x, a, b) => forward(y, x, a, b, d))(Y, X);
-      },
+      main,
     };
   }
 

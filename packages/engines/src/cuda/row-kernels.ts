@@ -16,10 +16,10 @@ const repeated =
     Array.from({ length: count }, (_, k) => text(k)).join(end);
 const [held, shared] = [repeated(HELD), repeated(SHARED)];
 
-/** T·X or (T + Diag(r))·X; y ← a·that + b·y, and the sums of x∘y by blocks where they are asked for */
-const tridiagonal = (name: string, diagonal: boolean, dot: boolean): string => `
+/** y ← a·T·x + b·y; with `dot` the sums of x∘y by blocks too */
+const tridiagonal = (name: string, dot: boolean): string => `
 extern "C" __global__ void ${name}(long long n, long long p, double inverse, double a, const double* lower,
-    const double* main_, const double* upper, ${diagonal ? "const double* r, " : ""}const double* x, double b,
+    const double* main_, const double* upper, const double* x, double b,
     double* y${dot ? ", double* partial" : ""}) {
   ${dot ? "double s0 = 0;" : ""}
   long long all = quotient(n + ${HELD - 1}, ${HELD}) * p;
@@ -32,7 +32,7 @@ extern "C" __global__ void ${name}(long long n, long long p, double inverse, dou
     double x${HELD} = i + ${HELD} < n ? x[k + ${HELD} * p] : 0.0;
     ${held(
       (q) => `if (i + ${q} < n) {
-      double v = (main_[i + ${q}]${diagonal ? ` + r[i + ${q}]` : ""}) * x${q};
+      double v = main_[i + ${q}] * x${q};
       if (i + ${q} > 0) v += lower[i + ${q}] * ${q === 0 ? "above" : `x${q - 1}`};
       if (i + ${q + 1} < n) v += upper[i + ${q}] * x${q + 1};
       v = b == 0 ? a * v : a * v + b * y[k + ${q} * p];
@@ -123,10 +123,8 @@ extern "C" __global__ void sparse(long long n, long long p, double a, const int*
     }
   }
 }
-${tridiagonal("tridiagonal", false, false)}
-${tridiagonal("tridiagonalWith", true, false)}
-${tridiagonal("tridiagonalDot", false, true)}
-${tridiagonal("tridiagonalWithDot", true, true)}
+${tridiagonal("tridiagonal", false)}
+${tridiagonal("tridiagonalDot", true)}
 ${recurrence("ends", false)}
 ${recurrence("sweep", true)}
 

@@ -30,6 +30,7 @@ function passes(k: number): Pass<string>[] {
     // y with ⟨D_i, G⟩; y and q, with the products of q and without
     passOf([y], with_([...Ds, "D", "G"], "G")),
     passOf([y, q], [["y", "y"], ...products]),
+    passOf([y, q], products),
     passOf([y, q], products.slice(0, -1)),
     passOf([y, q], []),
     // a direction and the first trial point along it

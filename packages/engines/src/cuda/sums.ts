@@ -1,6 +1,6 @@
 /**
- * Sums that wait and inner products that are announced. A large sum is put off until something else is asked for: what comes next may be
- * done in the same pass over memory. Inner products that are announced come with the next one, so that the host waits once for all of them.
+ * Sums that wait, and inner products that are requested together. A large sum is put off until something else is called: the next operation
+ * may be done in the same pass over memory. Requested inner products are computed at once, so that the host waits once for all of them.
  */
 import type { Owned } from "@expen/linalg/engine";
 import type { Deferred, Device } from "./device.js";
@@ -28,8 +28,17 @@ export interface Pending {
   sum(size: number, c: readonly number[], Xs: readonly Owned[], Z: Owned): void;
   /** ⟨X_i, Y⟩, for MOST_SUMS matrices at most */
   dots(size: number, Xs: readonly Owned[], Y: Owned): ArrayLike<number>;
-  /** The inner products that `work` asks for come with the next one; what it gets is NaN. They are to be asked for again then. */
-  foresee(work: () => void): void;
+  /** Inner products that are computed with others at `arrive` */
+  request(request: Request): void;
+  arrive(): void;
+}
+
+export interface Request {
+  readonly size: number;
+  /** MOST_SUMS matrices at most */
+  readonly Xs: readonly Owned[];
+  readonly Y: Owned;
+  take(values: ArrayLike<number>): void;
 }
 
 export function pending(
@@ -38,11 +47,7 @@ export function pending(
   once: (name: string, make: () => Fusion) => Fusion,
 ): Pending {
   let group: Group | undefined;
-  let looking = false;
-  let announced: { size: number; pair: Pair<Owned> }[] = [];
-  /** inner products that came before they were asked for: good until anything is done on the device or one of the two is written */
-  let known: { pair: Pair<Owned>; value: number }[] = [];
-  let knownAt = 0;
+  let requests: Request[] = [];
 
   const lone = (size: number, { c, Xs, Z }: Sum): void =>
     void fused(
@@ -80,35 +85,49 @@ export function pending(
   const waiting = (): Group | undefined => (group && device.deferred() === group ? group : undefined);
 
   const same = ([a, b]: Pair<Owned>, [c, d]: Pair<Owned>): boolean => (a === c && b === d) || (a === d && b === c);
+  const valueAt = (pair: Pair<Owned>, pairs: readonly Pair<Owned>[], values: Float64Array): number =>
+    values[pairs.findIndex((other) => same(pair, other))]!;
   const union = (pairs: readonly Pair<Owned>[]): Pair<Owned>[] =>
     pairs.filter((pair, i) => pairs.findIndex((other) => same(pair, other)) === i);
-  const knownOf = (pair: Pair<Owned>): number | undefined =>
-    knownAt === device.calls.count ? known.find((k) => same(k.pair, pair))?.value : undefined;
 
-  /** Those asked for and those announced, with the sums that wait where that can be; the values are kept until the next call */
-  function compute(size: number, asked: readonly Pair<Owned>[], ahead: readonly Pair<Owned>[]): boolean {
+  /** The inner products, with the sums that wait if one kernel does both; undefined if there is no kernel for them */
+  function compute(size: number, pairs: readonly Pair<Owned>[]): Float64Array | undefined {
     const here = waiting();
-    const touched = here?.sums.some(({ Z }) => asked.flat().includes(Z) || ahead.flat().includes(Z));
-    for (const pairs of ahead.length > 0 ? [union([...ahead, ...asked]), asked] : [asked]) {
-      const joined = here?.size === size ? inOnePass(size, here.sums, pairs) : undefined;
+    const touched = here?.sums.some(({ Z }) => pairs.flat().includes(Z));
+    const joined = here?.size === size ? inOnePass(size, here.sums, pairs) : undefined;
+    if (joined) return joined;
+    if (!touched) {
       const alone = () => inOnePass(size, [], pairs);
-      const values = joined ?? (touched ? undefined : here ? device.aside(alone) : alone());
-      if (!values) continue;
-      known = pairs.map((pair, i) => ({ pair, value: values[i]! }));
-      knownAt = device.calls.count;
-      return true;
+      return here ? device.aside(alone) : alone();
     }
-    if (!touched || here!.sums.length === 1) return false;
+    if (here!.sums.length === 1) return undefined;
     // the last of them with the inner products is more than nothing
     const first = here!.sums.shift()!;
     device.aside(() => lone(here!.size, first));
-    return compute(size, asked, ahead);
+    return compute(size, pairs);
+  }
+
+  const pairsOf = ({ Xs, Y }: Pick<Request, "Xs" | "Y">): Pair<Owned>[] => Xs.map((X) => [X, Y] as const);
+
+  function dots(size: number, Xs: readonly Owned[], Y: Owned): ArrayLike<number> {
+    const own = waiting() ? undefined : device.deferred()?.dots?.(size, Xs, Y);
+    if (own) return own;
+    const asked = pairsOf({ Xs, Y });
+    const pairs = union(asked);
+    const values = compute(size, pairs);
+    if (values) return asked.map((pair) => valueAt(pair, pairs, values));
+    return fused(
+      once(`dots${Xs.length}`, () => dotsFusion(Xs.length)),
+      size,
+      [],
+      [...Xs, Y],
+      [],
+    );
   }
 
   return {
     sum(size, c, Xs, Z) {
       const sum = { c, Xs, Z };
-      known = known.filter(({ pair }) => !pair.includes(Z));
       if (size < WORTH_WAITING) return lone(size, sum);
       const here = waiting();
       if (here?.size === size && here.sums.length < MOST_WAITING) {
@@ -120,34 +139,21 @@ export function pending(
       device.defer(group);
     },
 
-    dots(size, Xs, Y) {
-      const asked = Xs.map((X) => [X, Y] as const);
-      if (looking) {
-        announced.push(...asked.map((pair) => ({ size, pair })));
-        return asked.map(() => Number.NaN);
-      }
-      const ahead = announced.filter((a) => a.size === size).map(({ pair }) => pair);
-      announced = [];
-      const found = asked.map(knownOf);
-      if (found.every((x) => x !== undefined)) return found;
-      const own = waiting() ? undefined : device.deferred()?.dots?.(size, Xs, Y);
-      if (own) return own;
-      if (compute(size, union(asked), ahead)) return asked.map((pair) => knownOf(pair)!);
-      return fused(
-        once(`dots${Xs.length}`, () => dotsFusion(Xs.length)),
-        size,
-        [],
-        [...Xs, Y],
-        [],
-      );
-    },
+    dots,
 
-    foresee(work) {
-      looking = true;
-      try {
-        work();
-      } finally {
-        looking = false;
+    request: (request) => void requests.push(request),
+
+    arrive() {
+      const all = requests;
+      requests = [];
+      for (const size of new Set(all.map((request) => request.size))) {
+        const list = all.filter((request) => request.size === size);
+        const pairs = union(list.flatMap(pairsOf));
+        const values = list.length > 1 ? compute(size, pairs) : undefined;
+        for (const request of list) {
+          const { Xs, Y, take } = request;
+          take(values ? pairsOf(request).map((pair) => valueAt(pair, pairs, values)) : dots(size, Xs, Y));
+        }
       }
     },
   };

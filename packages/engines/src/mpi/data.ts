@@ -14,7 +14,6 @@ export function dataEngine(wire: Wire, inner: Engine): Engine {
     description: `data over ${wire.size} ranks (${wire.name}), each on ${inner.description}`,
     ranks: {
       ...ranks!,
-      foresee: () => undefined,
       firstRow: () => 0,
       readRows: (A) => ({ rows: A.rows, cols: A.cols, data: inner.read(A as Tall) }),
       settle: () => undefined,

@@ -13,7 +13,7 @@ export function endsOf(inner: Engine, count: number): Ends {
   let both = new Float64Array(0);
   const room = (cols: number): Float64Array => (both.length === 2 * cols ? both : (both = new Float64Array(2 * cols)));
   if (count === 0) return { read: ({ cols }) => room(cols), add: () => undefined };
-  if (inner.capacity !== undefined) return throughProducts(inner, count, room);
+  if (inner.device) return throughProducts(inner, count, room);
   return {
     read({ cols, data }) {
       const into = room(cols);

@@ -125,7 +125,6 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     now: sums.now,
     any: sums.any,
     sum: sums.plain,
-    foresee: sums.foresee,
     same: sums.same,
     abort: wire.abort,
     leave: wire.leave,
@@ -184,13 +183,11 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     size,
     gathered,
     own,
+    spread: (rows, cols, mine) => new Spread(rows, cols, owner, "tall", mine, ids++) as Spread & Tall,
     exchange: ranks.exchange,
     requireAlike,
     counters: E.counters,
   };
   operators = mpiOperators(meeting);
-  const hostOnly = ["tridiagonal", "tridiagonalSolve", "lapack"];
-  const here = Object.entries(E).filter(([name]) => !hostOnly.includes(name));
-  const { capacity } = inner;
-  return { ...(Object.fromEntries(here) as unknown as Engine), ranks, ...(capacity !== undefined && { capacity }) };
+  return { ...E, ranks, ...(inner.device && { device: { capacity: inner.device.capacity } }) };
 }

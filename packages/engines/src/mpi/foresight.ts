@@ -29,19 +29,19 @@ interface Guess {
 interface Known {
   readonly numbers: Float64Array;
   readonly inputs: readonly Spread[];
-  readonly guess: Guess | undefined;
+  readonly guess: Guess;
   used: boolean;
 }
 
 export interface Expected extends Contraction {
-  readonly guess?: Guess;
+  readonly guess: Guess;
 }
 
 export interface Foresight {
-  /** The numbers of c, if they came with the last message and nothing was written since. */
-  ask(c: Contraction): Float64Array | undefined;
-  /** c will be asked for after the next message. */
-  announce(c: Contraction): void;
+  /** The numbers of c, if they came with the last message and nothing was written since; a c that `waits` is remembered only then. */
+  ask(c: Contraction, waits?: boolean): Float64Array | undefined;
+  /** A message is sent for the sake of c: it is predicted the next time. */
+  remember(c: Contraction): void;
   /** What to send along with a message for this sum */
   expected(trigger: Contraction): Expected[];
   /** That message was sent, and these came with it. */
@@ -66,7 +66,6 @@ export function foresight(): Foresight {
   /** the last two messages → what followed them */
   const followers = new Map<string, Map<string, Guess>>();
   let known = new Map<string, Known>();
-  let announced: Contraction[] = [];
   /** the last message: its sum, and its name with that of the one before */
   let last: Contraction | undefined;
   let name = "";
@@ -79,7 +78,7 @@ export function foresight(): Foresight {
   const following = (trigger: Contraction): string => `${last ? shapesOf(last) : ""} > ${shapesOf(trigger)}`;
 
   function remember(c: Contraction): void {
-    if (!last || !old(c)) return;
+    if (!c.op || !last || !old(c)) return;
     let list = followers.get(name);
     if (!list) {
       if (followers.size >= REMEMBERED) followers.delete(followers.keys().next().value!);
@@ -124,19 +123,17 @@ export function foresight(): Foresight {
       lastWrite.set(A.id, time);
       if (lastWrite.size > 4 * KNOWN) forget();
     },
-    announce: (c) => void announced.push(c),
-    ask(c) {
+    remember,
+    ask(c, waits = false) {
       if (!c.op) return undefined;
       const there = known.get(keyOf(c));
-      // what was announced needs no guess
-      if (!there || there.guess) remember(c);
+      if (there || !waits) remember(c);
       if (!there || !old(there)) return undefined;
       there.used = true;
       return there.numbers;
     },
     expected(trigger) {
-      const list: Expected[] = announced;
-      announced = [];
+      const list: Expected[] = [];
       for (const guess of followers.get(following(trigger))?.values() ?? []) {
         if (guess.wrong > guess.right) continue;
         const inputs = guess.roles.map((role) => inRole(role, trigger));
@@ -149,7 +146,7 @@ export function foresight(): Foresight {
       return list;
     },
     came(trigger, sums, numbers) {
-      for (const { guess, used } of known.values()) if (guess && !used) guess.wrong += 2;
+      for (const { guess, used } of known.values()) if (!used) guess.wrong += 2;
       known = new Map(
         sums.map((c, i) => [keyOf(c), { numbers: numbers(i), inputs: c.inputs, guess: c.guess, used: false }]),
       );

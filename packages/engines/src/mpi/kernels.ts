@@ -57,18 +57,16 @@ export function mpiKernels(parts: Parts): Kernels {
     );
   }
 
-  function dots(count: number, Xs: readonly Owned[], Y: Owned): Float64Array {
-    for (let i = 0; i < count; i++) reads(Xs[i]!);
-    return sums.numbers({
-      op: "dots",
-      inputs: [...Xs.slice(0, count), Y] as Spread[],
-      size: count,
-      part(inputs, into, at) {
-        const list = inputs.slice(0, -1).map((A) => A.inner);
-        inner.dots(into.subarray(at, at + count), list, count, inputs.at(-1)!.inner);
-      },
-    });
-  }
+  /** ⟨X_i, Y⟩ for the first `count` of Xs */
+  const innerProducts = (count: number, Xs: readonly Owned[], Y: Owned): Contraction => ({
+    op: "dots",
+    inputs: [...Xs.slice(0, count), Y] as Spread[],
+    size: count,
+    part(inputs, into, at) {
+      const list = inputs.slice(0, -1).map((A) => A.inner);
+      inner.dots(into.subarray(at, at + count), list, count, inputs.at(-1)!.inner);
+    },
+  });
 
   const all = (Xs: readonly Owned[], count = Xs.length): Inside[] => Xs.slice(0, count).map(reads);
   /** Sources are read before the destination counts as written: what waits for one of them may be sent with sums of the other. */
@@ -102,8 +100,12 @@ export function mpiKernels(parts: Parts): Kernels {
     },
     dots(_size, count, Xs, Y, r) {
       if (!isTall(Y)) return inner.dots(r, all(Xs, count), count, reads(Y));
-      const numbers = dots(count, Xs, Y);
+      const numbers = sums.numbers(innerProducts(count, Xs, Y));
       for (let i = 0; i < count; i++) r[i] = numbers[i]!;
+    },
+    requests: {
+      add: (_size, Xs, Y, take) => sums.request(innerProducts(Xs.length, Xs, Y), take),
+      arrive: sums.send,
     },
     copy: (_size, X, Y) => onRows(Y, X, X, (y, x) => inner.copy(y, x)),
     fill: (_size, a, Y) => inner.fill(writes(Y), a),

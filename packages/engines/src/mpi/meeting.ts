@@ -1,4 +1,4 @@
-import type { Engine, Matrix } from "@expen/linalg";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { EngineError } from "@expen/linalg";
 import { shape } from "@expen/linalg/engine";
 import type { Exchange } from "./exchange.js";
@@ -13,6 +13,8 @@ export interface Meeting extends Parts, Partition {
   exchange(n: number, wanted: ArrayLike<number>): Exchange;
   /** the rows of all ranks of a matrix with n rows, one rank after the other */
   gathered(mine: Float64Array, n: number, cols: number): Float64Array;
+  /** a tall matrix of this engine whose rows on this rank are those of `mine` */
+  spread(rows: number, cols: number, mine: Tall): Tall;
   requireAlike(numbers: ArrayLike<number>, what: string): void;
   readonly counters: Engine["counters"];
 }

@@ -22,9 +22,11 @@ export interface Reductions {
   numbers(c: Contraction): Float64Array;
   /** S ← c, now or when S is read; `part` leaves this rank's part in S itself and `take` puts the sum there */
   later(S: Spread, c: Contraction, take: (from: Float64Array) => void, part: () => void): void;
-  /** The sums that `work` asks for go with the next message, and are not asked for now: their numbers are NaN in it. */
-  foresee(work: () => void): void;
-  /** Sends what waits. */
+  /** Puts c into the next message; `take` gets its numbers then. */
+  request(c: Contraction, take: (numbers: Float64Array) => void): void;
+  /** Sends all that waits, requests and sums. */
+  send(): void;
+  /** The same because a small matrix is read that is still to be summed */
   flush(): void;
   /** The sum of plain numbers, in place */
   plain(x: Float64Array): void;
@@ -39,14 +41,13 @@ export interface Reductions {
   readonly traffic: Traffic;
 }
 
-const nowhere = (size: number): Float64Array => new Float64Array(size).fill(Number.NaN);
-
 /** Each message begins with its own length, the clock of rank 0, how many ranks want to stop, and a mark of what must be the same. */
 const HEAD = 4;
 
 interface Waiting {
-  readonly S: Spread;
   readonly c: Contraction;
+  /** it travels with others, and needs no prediction */
+  readonly isRequest: boolean;
   readonly take: (from: Float64Array) => void;
   readonly read: (into: Float64Array, at: number) => void;
 }
@@ -58,8 +59,6 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
   let message = new Float64Array(256);
   let answer = new Float64Array(1);
   let waiting: Waiting[] = [];
-  /** what is asked for is only announced */
-  let looking = false;
   let [clock, stops, wants] = [performance.now(), false, false];
   /** 32 bits of all numbers given to `same` */
   let mark = 0;
@@ -115,28 +114,33 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
     const at = c ? place(c.size) : 0;
     c?.part(c.inputs, message, at);
     const expected = ahead.expected(trigger);
-    const foreseen = expected.map((e) => {
+    const predicted = expected.map((e) => {
       const at = place(e.size);
       message.fill(0, at, at + e.size);
       e.part(e.inputs, message, at);
       return at;
     });
     send(size);
-    list.forEach(({ S, take, c }, i) => {
+    list.forEach(({ take, c }, i) => {
       take(message.subarray(places[i], places[i]! + c.size));
-      S.pending = false;
     });
-    ahead.came(trigger, expected, (i) => message.slice(foreseen[i], foreseen[i]! + expected[i]!.size));
+    ahead.came(trigger, expected, (i) => message.slice(predicted[i], predicted[i]! + expected[i]!.size));
     return at;
   }
 
-  function flush(): void {
+  function sendWaiting(): void {
     if (waiting.length > 0) exchange(waiting[0]!.c);
+  }
+
+  function flush(): void {
+    for (const { c, isRequest } of waiting) if (!isRequest) ahead.remember(c);
+    sendWaiting();
   }
 
   return {
     traffic,
     flush,
+    send: sendWaiting,
     now: () => clock,
     any(said) {
       wants ||= said;
@@ -146,19 +150,10 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
       mark = (Math.imul(mark, 0x01000193) ^ checksum([x])) >>> 0;
     },
     writes: (A) => ahead.wrote(A),
-    foresee(work) {
-      looking = true;
-      try {
-        work();
-      } finally {
-        looking = false;
-      }
+    request(c, take) {
+      waiting.push({ c, take, isRequest: true, read: (into, at) => c.part(c.inputs, into, at) });
     },
     numbers(c) {
-      if (looking) {
-        ahead.announce(c);
-        return nowhere(c.size);
-      }
       const known = ahead.ask(c);
       if (known) return known;
       const at = exchange(c, c);
@@ -167,13 +162,21 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
       return answer;
     },
     later(S, c, take, part) {
-      if (looking) return c.op ? ahead.announce(c) : undefined;
-      const known = ahead.ask(c);
+      const known = ahead.ask(c, true);
       if (known) return take(known);
       part();
       if (S.pending) return;
       S.pending = true;
-      waiting.push({ S, c, take, read: (into, at) => readSmall(S, into.subarray(at, at + c.size)) });
+      const arrived = (numbers: Float64Array): void => {
+        take(numbers);
+        S.pending = false;
+      };
+      waiting.push({
+        c,
+        take: arrived,
+        isRequest: false,
+        read: (into, at) => readSmall(S, into.subarray(at, at + c.size)),
+      });
     },
     plain(x) {
       const c: Contraction = {

@@ -74,13 +74,7 @@ export function tridiagonalOverRanks(m: Meeting, T: Tridiagonal): Operator {
       solver ??= partitionSolver(m, n, straight);
       solver(m.writes(dest), m.reads(source));
     },
-    applyWithDiagonal(Y, r, X) {
-      const [dest, source] = checked(m, "applyWithDiagonal", Y, X, n, n);
-      const d = m.reads(m.own(r, "applyWithDiagonal", "r"));
-      const [y, x] = [m.writes(dest), m.reads(source)];
-      straight.operator.applyWithDiagonal!(y, d, x);
-      addNeighbours(y, x, straight, 1);
-    },
+    main: m.spread(n, 1, straight.operator.main!),
   };
 }
 

@@ -83,7 +83,7 @@ function measure(E: Engine, { product, n, p }: (typeof PRODUCTS)[number], atLeas
     else if (product === "XᵀX") E.gram(S, X);
     else E.mul(Y, X, S);
     // a device works asynchronously; reading a number waits until it has finished
-    if (E.capacity !== undefined) E.dot(one, one);
+    if (E.device) E.dot(one, one);
   };
   const before = E.counters.flops;
   call();

@@ -6,7 +6,7 @@ import { rowsOf } from "@expen/linalg/engine";
 
 /** Whether X is one real matrix in host memory with its rows distributed, so that each rank can read its own */
 export const isByRows = (E: Engine, { shapes }: Manifold<View>): boolean =>
-  E.name === "mpi" && E.capacity === undefined && shapes.length === 1 && !shapes[0]!.complex;
+  E.name === "mpi" && !E.device && shapes.length === 1 && !shapes[0]!.complex;
 
 /** The start from a file, on the engine; each rank reads its rows. */
 export async function startByRows(E: Engine, path: string, { n, p }: { n: number; p: number }) {

@@ -13,8 +13,8 @@ interface NoeigOptions extends ProblemOptions {
 
 export const noeigDefaults = { alpha: 1 };
 
-/** Memory: L, its factors and L + Diag(v) in the engine, L twice in host memory; ρ, z and two v */
-export const noeigParts = ({ n }: NoeigOptions): Part[] => [{ count: 17, rows: n, cols: 1, plain: 6 }];
+/** Memory: diagonals of L, of its factors and of M in the engine, L twice and M once in host memory; ρ, z and two v */
+export const noeigParts = ({ n }: NoeigOptions): Part[] => [{ count: 22, rows: n, cols: 1, plain: 9 }];
 
 /**
  * f(X) = ½ tr(XᵀLX) + (α/4) ρᵀL⁻¹ρ,  ρ_i = Σ_j X_ij²,  L = tridiag(−1, 2, −1)
@@ -32,7 +32,8 @@ export function noeig(E: Engine, options: NoeigOptions): Problem {
   const { n, p, alpha = noeigDefaults.alpha } = problemOptions("noeig", options, { alpha: finite });
   checkShape(E, "noeig", { n, p }, noeigParts);
   const matrix = constantTridiagonal(n, -1, 2, -1);
-  const L = E.operator(matrix);
+  // M = L + Diag(v), whose main diagonal changes with X
+  const [L, M] = [E.operator(matrix), E.operator(matrix)];
   const [rho, z] = [E.tall(n, 1), E.tall(n, 1)];
   // the linearization has its own v, which later evaluations of f leave as it is
   const [v, vX] = [E.tall(n, 1), E.tall(n, 1)];
@@ -46,9 +47,15 @@ export function noeig(E: Engine, options: NoeigOptions): Problem {
     E.combine(v, alpha, z, 0, z);
   }
 
+  /** Y ← (L + Diag(v))·X */
+  function multiply(Y: Tall, v: Tall, X: Tall): void {
+    E.combine(M.main!, 1, L.main!, 1, v);
+    M.apply(Y, X);
+  }
+
   function fg(G: Tall, X: Tall): number {
     potential(v, X);
-    L.applyWithDiagonal!(G, v, X);
+    multiply(G, v, X);
     return 0.5 * E.dot(X, G) - 0.25 * E.dot(rho, v);
   }
 
@@ -56,7 +63,7 @@ export function noeig(E: Engine, options: NoeigOptions): Problem {
   function second(H: Tall, v: Tall, X: Tall, D: Tall): void {
     E.rowDots(rho, X, D);
     L.solve!(z, rho);
-    L.applyWithDiagonal!(H, v, D);
+    multiply(H, v, D);
     E.scaleRows(H, z, X, 2 * alpha, 1);
   }
 

@@ -1,6 +1,6 @@
 /** Shared parts of engines on engines: composite matrices, and the operations that go part by part */
 
-import type { Chain, Engine } from "../contracts/engine.js";
+import type { Chain, Engine, Sums } from "../contracts/engine.js";
 import type { Matrix, Small, Tall } from "../contracts/matrix.js";
 import { EngineError } from "../errors.js";
 
@@ -132,6 +132,28 @@ export function partwise(owner: Owner, engineOf: (part: number, kind: "tall" | "
         engineOf(i, kindOf(Y)).dots(part, partsAt(Xs, length, i), length, ys[i]!);
         for (let k = 0; k < length; k++) r[k]! += part[k]!;
       }
+    },
+    /** of each part, added up when they have arrived */
+    sums(places: number): Sums {
+      const at = new Float64Array(places);
+      const ofParts: Sums[] = [];
+      const ofPart = (i: number): Sums => (ofParts[i] ??= engineOf(i, "tall").sums(places));
+      return {
+        at,
+        dot(place, X, Y) {
+          const [xs, ys] = [open(X), open(Y)];
+          for (let i = 0; i < xs.length; i++) ofPart(i).dot(place, xs[i]!, ys[i]!);
+        },
+        dots(first, Xs, count, Y) {
+          const ys = open(Y);
+          for (let i = 0; i < ys.length; i++) ofPart(i).dots(first, partsAt(Xs, count, i), count, ys[i]!);
+        },
+        arrive() {
+          for (const part of ofParts) part.arrive();
+          at.fill(0);
+          for (const part of ofParts) for (let k = 0; k < places; k++) at[k]! += part.at[k]!;
+        },
+      };
     },
     copy<M extends Tall | Small>(Y: M, X: M): void {
       const [ys, xs] = [open(Y), open(X)];

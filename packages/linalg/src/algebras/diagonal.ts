@@ -94,6 +94,7 @@ export function diagonalEngine(E: Engine): Engine {
     mulT: mul,
     dot: (X, Y) => E.dot(open(X), open(Y)),
     dots: (r, Xs, count, Y) => E.dots(r, Xs.map(open), count, open(Y)),
+    sums: E.sums,
     copy: (Y, X) => E.copy(open(Y), open(X)),
     fill: (Y, a) => E.fill(open(Y), a),
     combine: (Z, a, X, b, Y) => E.combine(open(Z), a, open(X), b, open(Y)),

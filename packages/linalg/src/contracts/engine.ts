@@ -43,19 +43,11 @@ export interface Engine {
    * emptied the `data` read before.
    */
   readonly counters: { matrices: number; flops: number; entries: number; readonly emptied?: number };
-  /** Bytes for matrices, where they lie outside of the memory of the process. */
-  readonly capacity?: number;
-  /** What it is good at, where that is far from what one core of a host is. */
-  readonly speeds?: Speeds;
 
   /** A new tall matrix: zeros, or a copy of the numbers, row after row. */
   tall(rows: number, cols: number, numbers?: ArrayLike<number>): Tall;
   /** A new small matrix, likewise. */
   small(rows: number, cols: number, numbers?: ArrayLike<number>): Small;
-  /** A of host memory as a tall matrix that is read and written where it lies; left out where numbers must be copied. */
-  lend?(A: Matrix): Tall;
-  /** The columns of A from `at` on ← B; left out where A is not in host memory. */
-  put?(A: Tall, B: Tall, at: number): void;
   /** The numbers of A, row after row, in host memory: in `into` if given, else in a new array. */
   read(A: Tall | Small, into?: Float64Array): Float64Array;
   /** A ← the numbers, row after row; a function is called for each in turn, in every process alike. */
@@ -73,6 +65,8 @@ export interface Engine {
   dot<M extends Tall | Small>(X: M, Y: M): number;
   /** r_i ← ⟨X_i, Y⟩ for the first `count` matrices of Xs, reading Y once */
   dots<M extends Tall | Small>(r: Float64Array, Xs: readonly M[], count: number, Y: M): void;
+  /** Room for inner products that travel together. */
+  sums(places: number): Sums;
 
   /** Y ← X */
   copy<M extends Tall | Small>(Y: M, X: M): void;
@@ -100,17 +94,46 @@ export interface Engine {
   /** A as a linear map. The numbers of A are copied; those of a lent matrix are read where they lie. */
   operator(A: Inspected | Sparse | Tridiagonal): Operator;
 
-  /**
-   * Where the host waits for sums: the inner products that `work` asks for are made with the next one. What `work` gets of them is
-   * NaN; they must be asked for again then.
-   */
-  foresee?(work: () => void): void;
-
-  /** The processes among which rows or data are spread; absent where there is one. */
+  /** Present if matrices lie in the memory of the process and its numbers are read where they lie. */
+  readonly host?: Host;
+  /** Present if matrices lie on a device. */
+  readonly device?: OnDevice;
+  /** The processes among which rows or data are spread; absent if there is one. */
   readonly ranks?: Ranks;
 
   /** Ends worker threads and gives memory back. The engine is of no use afterwards. */
   dispose(): void;
+}
+
+/**
+ * Inner products that travel together: one message over processes, one pass on a device; on a host each is computed when it is requested.
+ * Matrices must not be written between a request and its arrival.
+ */
+export interface Sums {
+  /** the values by place, valid after `arrive` */
+  readonly at: Float64Array;
+  /** Requests ⟨X, Y⟩. */
+  dot(place: number, X: Tall, Y: Tall): void;
+  /** Requests ⟨X_i, Y⟩ for the first `count` matrices of Xs, for the places from `first` on. */
+  dots(first: number, Xs: readonly Tall[], count: number, Y: Tall): void;
+  /** Returns when all requested values are there. Requests of other sums of the same engine travel with them. */
+  arrive(): void;
+}
+
+/** Operations on matrices in the memory of the process */
+export interface Host {
+  /** A of host memory as a tall matrix, read and written where it lies */
+  lend(A: Matrix): Tall;
+  /** The columns of A from `at` on ← B */
+  put(A: Tall, B: Tall, at: number): void;
+}
+
+/** Properties of a device that decide which method is the fastest, and whether a run fits */
+export interface OnDevice {
+  /** bytes that are free for matrices */
+  readonly capacity: number;
+  /** absent if the device does not declare them */
+  readonly speeds?: Speeds;
 }
 
 /** As the hardware says it of itself, not as a clock does: runs stay repeatable to the bit. */
@@ -164,6 +187,9 @@ export interface Operator {
   applyT<M extends Tall | Small>(Y: M, X: M, a?: number, b?: number): void;
   /** Y ← A⁻¹·X, where that costs little more than a product: for tridiagonal matrices */
   solve?<M extends Tall | Small>(Y: M, X: M): void;
-  /** Y ← (A + Diag(r))·X for r of size n×1, in one pass over X: for tridiagonal matrices */
-  applyWithDiagonal?<M extends Tall | Small>(Y: M, r: M, X: M): void;
+  /**
+   * Main diagonal of a tridiagonal matrix, n×1. `apply` reads it at each product, so that A + Diag(r) takes one pass over X once r is
+   * added to it; `applyT` and `solve` keep the numbers that `operator` was given.
+   */
+  readonly main?: Tall;
 }

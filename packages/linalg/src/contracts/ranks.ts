@@ -22,8 +22,6 @@ export interface Ranks {
   agree(x: number): number;
   /** numbers ← their sum over the ranks, the same bits on each */
   sum(numbers: Float64Array): void;
-  /** The sums over rows that `work` asks for are sent with the next ones; what it gets is NaN. They must be asked for again then. */
-  foresee(work: () => void): void;
   /** x, a value of f, must be the same on all ranks: the next sum is an error where it is not. */
   same(x: number): void;
   /** An error where some rank has other numbers than rank 0 */

@@ -6,5 +6,5 @@ import type { Engine } from "./engine.js";
  */
 export type Space = Pick<
   Engine,
-  "ranks" | "foresee" | "tall" | "copy" | "fill" | "combine" | "combination" | "dot" | "dots"
+  "ranks" | "device" | "tall" | "copy" | "fill" | "combine" | "combination" | "dot" | "dots" | "sums"
 >;

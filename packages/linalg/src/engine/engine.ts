@@ -11,6 +11,7 @@ import { entrywise } from "./checked/entrywise.js";
 import { rowByRow } from "./checked/row-by-row.js";
 import { squares } from "./checked/squares.js";
 import { storage } from "./checked/storage.js";
+import { requestedSums } from "./checked/sums.js";
 import { tridiagonals } from "./checked/tridiagonals.js";
 import { checks } from "./checks.js";
 import { factorizations } from "./factorizations.js";
@@ -59,6 +60,7 @@ export function makeEngine({ name, description, memory, kernels, lapack, factor,
     counters,
     ...stored,
     ...sums,
+    sums: requestedSums(base, sums),
     ...rowByRow(base, product),
     ...entries,
     ...squares(base),
@@ -72,7 +74,6 @@ export function makeEngine({ name, description, memory, kernels, lapack, factor,
         numbers,
         isLent: (M) => (M as Owned).owner === owner && (M as Owned).lent === true,
         product,
-        combine: entries.combine,
         counters,
         kernels,
       }),

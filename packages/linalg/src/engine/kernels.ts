@@ -58,6 +58,12 @@ export interface Kernels {
   /** S_ij ← S_ji for j < i */
   mirror(p: number, S: Owned): void;
   addDiagonal(p: number, a: number, S: Owned): void;
+  /** Inner products of tall matrices that travel together; left out: each is computed at its request */
+  requests?: {
+    /** Requests ⟨X_i, Y⟩ of matrices with `size` entries; `take` gets the values at `arrive`, or before. */
+    add(size: number, Xs: readonly Owned[], Y: Owned, take: (values: ArrayLike<number>) => void): void;
+    arrive(): void;
+  };
   rowDots(n: number, p: number, X: Owned, Y: Owned, r: Owned): void;
   /** Y ← a·Diag(r)·X + b·Y */
   scaleRows(n: number, p: number, a: number, r: Owned, X: Owned, b: number, Y: Owned): void;

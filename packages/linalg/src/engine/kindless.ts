@@ -11,7 +11,7 @@ type Free<T> = T extends Matrix
       : T;
 type Kindless<T> = { readonly [K in keyof T]: Free<T[K]> };
 
-export type KindlessOperator = Kindless<Operator>;
+export type KindlessOperator = Omit<Kindless<Operator>, "main"> & Pick<Operator, "main">;
 export interface KindlessEngine extends Omit<Kindless<Engine>, "tall" | "small" | "factor" | "operator"> {
   readonly tall: Engine["tall"];
   readonly small: Engine["small"];

@@ -19,7 +19,7 @@ export function availableMemory(): Available {
 }
 
 /** The memory of the engine alone */
-export function engineMemory(engine: Pick<Engine, "name" | "ranks" | "capacity"> | undefined): Available {
-  if (engine?.capacity !== undefined) return { bytes: engine.capacity, text: "the device has * free" };
+export function engineMemory(engine: Pick<Engine, "name" | "ranks" | "device"> | undefined): Available {
+  if (engine?.device) return { bytes: engine.device.capacity, text: "the device has * free" };
   return (engine?.ranks?.inner ?? engine?.name) === "wasm" ? WEBASSEMBLY : UNKNOWN;
 }

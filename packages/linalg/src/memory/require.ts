@@ -40,16 +40,16 @@ export function requireMemory(
   n: number,
   p: number,
   parts: readonly Part[],
-  engine?: Pick<Engine, "name" | "ranks" | "capacity">,
+  engine?: Pick<Engine, "name" | "ranks" | "device">,
   available?: Available,
 ): void {
   if (!available && !isCompared(bytesNeeded(parts))) return;
   const { ranks } = engine ?? {};
   const here = ranks && engine?.name === "mpi" ? parts.map((part) => ofRank(part, n, ranks.size)) : parts;
-  const within = engine?.capacity === undefined ? inEngine : onDevice;
+  const within = engine?.device ? onDevice : inEngine;
   compare(here.map(within), engineMemory(engine), ranks ? ", or more ranks" : ", or another engine");
   // matrices of a device are not in the memory of the process; ranks on one machine share its memory
-  const held = engine?.capacity === undefined ? here : here.map(inHost);
+  const held = engine?.device ? here.map(inHost) : here;
   const there = available ?? availableMemory();
   compare(held, ranks ? { ...there, bytes: there.bytes / ranks.local } : there, ranks && ", or more machines");
 

@@ -54,6 +54,10 @@ describe.each(engines)("complex matrices on %s", (_name, engine) => {
     C.gram(P, X);
     expect([...C.read(P)]).toEqual([74, 0]);
     expect(C.dot(X, Y)).toBe(5 * 31 - 7);
+    const sums = C.sums(2);
+    sums.dots(0, [X, Y], 2, Y);
+    sums.arrive();
+    expect([...sums.at]).toEqual([5 * 31 - 7, 31 * 31 + 1]);
   });
 
   test("adjoints: ⟨XS, Y⟩ = ⟨S, XᴴY⟩ = ⟨X, YSᴴ⟩, and the Gram matrix is XᴴX, Hermitian to the bit", () => {

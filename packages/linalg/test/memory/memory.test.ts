@@ -89,7 +89,7 @@ describe("the rule and what is asked for", () => {
       const size = 1500;
       const { apply } = base.operator(constantTridiagonal(size, -1, 2, -1));
       const quadratic = { apply: (Y: Tall, X: Tall) => apply(Y, X), flops: 2 * size * size };
-      const device = { ...E, ...(speeds && { speeds }) };
+      const device = { ...E, ...(speeds && { device: { capacity: 1e11, speeds } }) };
       const f = { ...quadraticObjective(base, size, p, quadratic), quadratic };
       const steps = krylovExpen(device, f, randomStart(E, size, p, 1), { tolerance: 1e-9 });
       // the start, one space, and another one: panels are made when they are needed
@@ -160,10 +160,10 @@ describe("the comparison", () => {
   });
 
   test("on a device the certificate lies where the solver was: 10⁷×100 with all of it takes 128 GB of an H200's", () => {
-    const device = { name: "cuda", capacity: 149e9 };
+    const device = { name: "cuda", device: { capacity: 149e9 } };
     const [n, p] = [1e7, 100];
     expect(() => requireMemory(n, p, solverParts(n, p), device, gb(100))).not.toThrow();
-    expect(() => requireMemory(n, p, solverParts(n, p), { ...device, capacity: 127e9 }, gb(100))).toThrow(
+    expect(() => requireMemory(n, p, solverParts(n, p), { ...device, device: { capacity: 127e9 } }, gb(100))).toThrow(
       /needs about 128 GB \(16 matrices of 8\.00 GB\) but the device has 127 GB free/,
     );
     // host engines give memory back when they like

@@ -75,13 +75,14 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
     });
 
     test("what is lent is read and written where it lies, alone and beside others", (context) => {
-      if (!E.lend) return context.skip("an engine without lend");
+      const { host } = E;
+      if (!host) return context.skip("matrices are not in host memory");
       const r = random(4, "lent");
       // a part of a larger array, of a size beyond one tile and beyond what small products are
       const [m, k] = [301, 9];
-      const host = Float64Array.from({ length: m * k + 3 }, () => r.normal());
-      const A = { rows: m, cols: k, data: host.subarray(3) };
-      const [lent, own, B] = [E.lend(A), E.tall(m, k, A.data), E.tall(m, k)];
+      const numbers = Float64Array.from({ length: m * k + 3 }, () => r.normal());
+      const A = { rows: m, cols: k, data: numbers.subarray(3) };
+      const [lent, own, B] = [host.lend(A), E.tall(m, k, A.data), E.tall(m, k)];
       fillNormal(B, r, E);
       const f = chain(2, (op, x, y) => ({ outputs: [op.tanh(op.mul(x, y))], sum: op.exp(x) }));
       const results = [lent, own].map((X) => {
@@ -101,11 +102,12 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
       expect(E.read(lent)).toEqual(E.read(own));
       E.combine(lent, 2, lent, 0, lent);
       expect(A.data).toEqual(E.read(own).map((v) => 2 * v));
-      refused(() => E.lend!({ ...A, cols: 2 }), /301×2/, /2709 numbers/);
+      refused(() => host.lend({ ...A, cols: 2 }), /301×2/, /2709 numbers/);
     });
 
     test("columns are put at their place, and nothing else is touched", (context) => {
-      if (!E.put) return context.skip("an engine without put");
+      const { host } = E;
+      if (!host) return context.skip("matrices are not in host memory");
       const r = random(5, "put");
       const [A, B] = [E.tall(37, 6), E.tall(37, 2)];
       fillNormal(A, r, E);
@@ -114,17 +116,18 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
       for (const at of [0, 3, 4]) {
         const expected = E.read(A);
         for (let i = 0; i < 37; i++) expected.set(b.subarray(2 * i, 2 * i + 2), 6 * i + at);
-        E.put(A, B, at);
+        host.put(A, B, at);
         expect(E.read(A)).toEqual(expected);
       }
       expect(E.read(B)).toEqual(b);
-      for (const at of [-1, 5, 0.5]) refused(() => E.put!(A, B, at), /37×2/, /37×6/, new RegExp(`column ${at}`));
-      refused(() => E.put!(A, E.tall(36, 2), 0), /36×2/);
-      refused(() => E.put!(A, null as never, 0), /null/);
+      for (const at of [-1, 5, 0.5]) refused(() => host.put(A, B, at), /37×2/, /37×6/, new RegExp(`column ${at}`));
+      refused(() => host.put(A, E.tall(36, 2), 0), /36×2/);
+      refused(() => host.put(A, null as never, 0), /null/);
     });
 
     test("an operator reads a lent matrix where it lies, and copies any other", (context) => {
-      if (!E.lend) return context.skip("an engine without lend");
+      const { host } = E;
+      if (!host) return context.skip("matrices are not in host memory");
       const r = random(5, "lent");
       const A = { rows: 40, cols: 7, data: Float64Array.from({ length: 280 }, () => r.normal()) };
       const [X, Y, Z] = [E.tall(7, 3), E.tall(40, 3), E.tall(7, 3)];
@@ -136,7 +139,7 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
         return [...E.read(Y), ...E.read(Z)];
       };
       const before = E.counters.matrices;
-      const lent = E.operator(E.lend(A));
+      const lent = E.operator(host.lend(A));
       expect(E.counters.matrices).toBe(before);
       const copies = [E.operator(A), E.operator(own)];
       const first = images(copies[0]!);
@@ -146,6 +149,33 @@ export function matricesContract(title: string, open: () => Promise<Engine>): vo
       E.fill(own, 0);
       for (const copy of copies) expect(images(copy)).toEqual(first);
       expect(images(lent).every((v) => v === 0)).toBe(true);
+    });
+
+    test("inner products that are requested together are those of `dot` and `dots`, of other sums too", () => {
+      const r = random(6, "sums");
+      const Xs = [0, 1, 2].map(() => E.tall(37, 3));
+      for (const X of Xs) fillNormal(X, r, E);
+      const [X, Y] = Xs as [Tall, Tall];
+      const [one, several] = [E.sums(1), E.sums(4)];
+      const list = [...Xs];
+      for (let round = 0; round < 2; round++) {
+        one.dot(0, X, Y);
+        several.dots(1, list, 3, Y);
+        // the list is the caller's
+        list.reverse();
+        several.dot(0, X, X);
+        several.arrive();
+        one.arrive();
+        list.reverse();
+        const expected = new Float64Array(3);
+        E.dots(expected, list, 3, Y);
+        [E.dot(X, Y), E.dot(X, X), ...expected].forEach((value, i) => {
+          const found = [...one.at, ...several.at][i]!;
+          expect(Math.abs(found - value)).toBeLessThanOrEqual(1e-13 * (37 + Math.abs(value)));
+        });
+        E.combine(X, 2, X, 1, Y);
+      }
+      refused(() => several.dot(0, X, E.tall(36, 3)), /37×3|36×3/);
     });
 
     test("the kinds are not confused, whatever their shapes", () => {

@@ -3,7 +3,7 @@
  * is counted, so that a test can say that a run reads no tall matrix.
  */
 
-import type { Engine, Matrix, Operator, Small, Tall } from "@expen/linalg";
+import type { Engine, Matrix, Operator, Small, Sums, Tall } from "@expen/linalg";
 import { EngineError } from "@expen/linalg";
 
 export interface Opaque extends Engine {
@@ -31,9 +31,13 @@ export function opaque(inner: Engine): Opaque {
   }
 
   function make(kind: "tall" | "small", rows: number, cols: number, numbers?: ArrayLike<number>): Hidden {
-    const M = new Hidden(rows, cols, kind);
-    insides.set(M, inner[kind](rows, cols, numbers));
     if (numbers) crossings[kind] += rows * cols;
+    return hidden(kind, inner[kind](rows, cols, numbers));
+  }
+
+  function hidden(kind: "tall" | "small", inside: Matrix): Hidden {
+    const M = new Hidden(inside.rows, inside.cols, kind);
+    insides.set(M, inside);
     return M;
   }
 
@@ -60,14 +64,17 @@ export function opaque(inner: Engine): Opaque {
     ) as T;
 
   // what is lent lies in host memory
-  const { lend: _, ...others } = inner;
+  const { host: _, ...others } = inner;
   return {
     ...forwardAll(others),
     name: "opaque",
     counters: inner.counters,
     factor: forwardAll(inner.factor),
-    operator: (A: Parameters<Engine["operator"]>[0]): Operator =>
-      forwardAll(inner.operator(open(A) as Parameters<Engine["operator"]>[0])),
+    operator(A: Parameters<Engine["operator"]>[0]): Operator {
+      const inside = inner.operator(open(A) as Parameters<Engine["operator"]>[0]);
+      const { main } = inside;
+      return { ...forwardAll(inside), ...(main && { main: hidden("tall", main) as Tall }) };
+    },
     tall: (rows: number, cols: number, numbers?: ArrayLike<number>) => make("tall", rows, cols, numbers) as Tall,
     small: (rows: number, cols: number, numbers?: ArrayLike<number>) => make("small", rows, cols, numbers) as Small,
     read(A: Matrix, into?: Float64Array): Float64Array {
@@ -78,6 +85,10 @@ export function opaque(inner: Engine): Opaque {
     write(A: Matrix, numbers: ArrayLike<number> | (() => number)): void {
       inner.write(open(A) as Tall, numbers);
       cross(A);
+    },
+    sums(places: number): Sums {
+      const inside = inner.sums(places);
+      return { ...forwardAll(inside), at: inside.at };
     },
     crossings,
   };

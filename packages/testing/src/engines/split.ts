@@ -163,18 +163,19 @@ export function split(engine: Engine, parts = 3): Engine {
         E.counters.flops += inner.counters.flops - before;
         E.write(Y, inner.read(y));
       };
-    const { rows, cols, flops, apply, applyT, solve, applyWithDiagonal } = inside;
+    const { rows, cols, flops, apply, applyT, solve, main: diagonal } = inside;
+    const main = diagonal && E.tall(rows, 1, inner.read(diagonal));
     return {
       rows,
       cols,
       flops,
-      apply: on(apply),
+      apply(Y, X, a, b) {
+        if (main) inner.write(diagonal!, E.read(main));
+        on(apply)(Y, X, a, b);
+      },
       applyT: on(applyT),
       ...(solve && { solve: on(solve) }),
-      ...(applyWithDiagonal && {
-        applyWithDiagonal: (Y: Matrix, r: Matrix, X: Matrix) =>
-          on((y, x) => applyWithDiagonal(y, gathered(r), x))(Y as Tall, X as Tall),
-      }),
+      ...(main && { main }),
     };
   }
 

@@ -36,8 +36,8 @@ export function frameOn(E: Engine, on: Constraint): FrameWithFirst {
       return isKnown;
     },
     apply: (R, _X, Q) => shape.apply(R, Q),
-    foresee({ D, change }) {
-      if (due(steps, LEARNS)) shape.foresee({ D, y: change() });
+    prepare({ D, change }) {
+      if (due(steps, LEARNS)) shape.prepare({ D, y: change() });
     },
     learn(_X, pair) {
       if (!pair || !(pair.dy > 0) || !due(steps++, LEARNS)) return;

@@ -4,7 +4,7 @@ import type { Engine, Tall } from "@expen/linalg";
 import type { Parts } from "../../contracts/constraint.js";
 import { plainPoint } from "../../manifolds/point.js";
 import { coupledParts, coupling } from "./first/coupling.js";
-import type { FrameShape } from "./first/in-frame.js";
+import type { FrameShape, LearnedPair } from "./first/in-frame.js";
 import type { Frame, Tangent } from "./frame.js";
 
 const partsOf = (A: Tangent): readonly Tangent[] => A.parts!;
@@ -19,7 +19,28 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Parts, fra
   }
   return {
     S: undefined,
-    foresee: E.ranks?.foresee,
+    sumsTravel: E.ranks !== undefined,
+    sums(places) {
+      const at = new Float64Array(places);
+      const ofParts = frames.map((frame) => frame.sums(places));
+      return {
+        at,
+        inner(place, A, B) {
+          for (let i = 0; i < ofParts.length; i++) ofParts[i]!.inner(place, partsOf(A)[i]!, partsOf(B)[i]!);
+        },
+        inners(first, As, count, B) {
+          for (let i = 0; i < ofParts.length; i++)
+            ofParts[i]!.inners(first, partsAt(As, count, i), count, partsOf(B)[i]!);
+        },
+        arrive() {
+          at.fill(0);
+          for (const part of ofParts) {
+            part.arrive();
+            for (let k = 0; k < places; k++) at[k]! += part.at[k]!;
+          }
+        },
+      };
+    },
     longestStep: Math.hypot(...frames.map(({ longestStep }) => longestStep)),
     make(Z = E.tall(n, p)) {
       const zs = of(Z);
@@ -78,6 +99,17 @@ export function productShape(frames: readonly Frame[], shapes: readonly FrameSha
     coupled: coupling(places.map((i) => shapes[i]!.rotation!)),
   }));
   const groupOf = shapes.map((_, i) => groups.find(({ places }) => places.includes(i))?.coupled);
+  /** ⟨D, y⟩ of each part */
+  const products = frames.map((frame) => frame.sums(1));
+  let prepared: Pick<LearnedPair, "D" | "y"> | undefined;
+  function prepareProducts({ D, y }: Pick<LearnedPair, "D" | "y">): void {
+    for (let i = 0; i < shapes.length; i++) products[i]!.inner(0, partsOf(D)[i]!, partsOf(y)[i]!);
+  }
+  function prepare({ D, y }: Pick<LearnedPair, "D" | "y">): void {
+    prepareProducts({ D, y });
+    for (let i = 0; i < shapes.length; i++) shapes[i]!.prepare({ D: partsOf(D)[i]!, y: partsOf(y)[i]! });
+    prepared = { D, y };
+  }
   return {
     apply(R, Q) {
       const [rs, qs] = [partsOf(R), partsOf(Q)];
@@ -90,18 +122,15 @@ export function productShape(frames: readonly Frame[], shapes: readonly FrameSha
         );
       }
     },
-    foresee({ D, y }) {
-      for (let i = 0; i < shapes.length; i++) {
-        const [d, change] = [partsOf(D)[i]!, partsOf(y)[i]!];
-        frames[i]!.inner(d, change);
-        shapes[i]!.foresee({ D: d, y: change });
-      }
-    },
+    prepare,
     learn({ t, D, y, sy, unit = sy }) {
       let sum = 0;
+      if (prepared?.D !== D || prepared.y !== y) prepareProducts({ D, y });
+      prepared = undefined;
       for (let i = 0; i < shapes.length; i++) {
         const [frame, d, change] = [frames[i]!, partsOf(D)[i]!, partsOf(y)[i]!];
-        const product = t * frame.inner(d, change);
+        products[i]!.arrive();
+        const product = t * products[i]!.at[0]!;
         hasMoved[i] = Math.abs(product) > 0 || (frame.inner(d, d) > 0 && frame.inner(change, change) > 0);
         if (hasMoved[i]) sum += shapes[i]!.learn({ t, D: d, y: change, sy: product, unit });
       }

@@ -1,4 +1,4 @@
-import type { Engine, Small, Tall } from "@expen/linalg";
+import type { Engine, Small, Sums, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
 import type { Coordinates } from "../vectors.js";
 
@@ -44,6 +44,7 @@ export function frame(E: Engine, on: Constraint, rotates = false): Frame {
   let largest = 0;
   const [W, K, S] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
   let sums = new Float64Array(8);
+  let chordSums: Sums | undefined;
   /** lists and coefficients that are written again at every step */
   const zs: Tall[] = [];
   const os: Small[] = [];
@@ -68,7 +69,28 @@ export function frame(E: Engine, on: Constraint, rotates = false): Frame {
   }
   return {
     S,
-    foresee: E.ranks?.foresee,
+    sumsTravel: E.ranks !== undefined,
+    sums(places) {
+      const at = new Float64Array(places);
+      /** ⟨Ω, Ω⟩, of small matrices, at once */
+      const ofRotations = new Float64Array(places);
+      const ofNormals = E.sums(places);
+      return {
+        at,
+        inner(place, A, B) {
+          if (A.Z) ofNormals.dot(place, A.Z, B.Z!);
+          ofRotations[place] = A.O ? E.dot(A.O, B.O!) : 0;
+        },
+        inners(first, As, count, B) {
+          if (B.Z) ofNormals.dots(first, normalParts(As, count), count, B.Z);
+          if (B.O) E.dots(ofRotations.subarray(first), rotations(As, count), count, B.O);
+        },
+        arrive() {
+          ofNormals.arrive();
+          for (let i = 0; i < places; i++) at[i] = ofNormals.at[i]! + ofRotations[i]!;
+        },
+      };
+    },
     longestStep: on.longestStep,
     make(Z) {
       const A = { Z: hasNormalPart ? (Z ?? E.tall(n, p)) : undefined, O: hasRotation ? E.small(p, p) : undefined };
@@ -113,7 +135,14 @@ export function frame(E: Engine, on: Constraint, rotates = false): Frame {
     },
     // ‖X‖ is the longest step
     ...(on.longestStep < Number.POSITIVE_INFINITY && {
-      chord: (X: Tall, Y: Tall): number => Math.sqrt(Math.max(0, 2 * (on.longestStep ** 2 - E.dot(X, Y)))),
+      chord(X: Tall, Y: Tall): () => number {
+        chordSums ??= E.sums(1);
+        chordSums.dot(0, X, Y);
+        return () => {
+          chordSums!.arrive();
+          return Math.sqrt(Math.max(0, 2 * (on.longestStep ** 2 - chordSums!.at[0]!)));
+        };
+      },
     }),
   };
 }

@@ -19,7 +19,7 @@ export interface UpdatedPair<V> extends CurvaturePair<V> {
 export interface CurvaturePairs<V> {
   /** pairs in use */
   readonly size: number;
-  /** ‖D‖ of the last direction is at most this; known where inner products are foreseen, else infinite */
+  /** upper bound of ‖D‖ of the last direction; infinite unless sums travel */
   readonly bound: number;
   /** The ray's D ← −H·G, returns ⟨G, D⟩; its Gt, which is free until the next trial point, is overwritten. */
   direction(ray: RayIn<V>, first: FirstMatrix<V>): number;
@@ -76,8 +76,11 @@ export function curvaturePairs<V>(
   /** the gradient that `dg` belongs to */
   let latest: V | undefined;
   /** ⟨D_i, g⟩, ⟨D, g⟩, ⟨g, g⟩ of a new gradient, and ⟨D_i, y⟩, ⟨D, y⟩; the second of each begins with the second oldest pair */
-  const [fresh, freshY] = [new Float64Array(capacity + 2), new Float64Array(capacity + 2)];
-  const [freshNewer, freshYNewer] = [fresh.subarray(1), freshY.subarray(1)];
+  const ofTrial = vectors.sums(capacity + 2);
+  const [fresh, freshY] = [ofTrial.at, new Float64Array(capacity + 2)];
+  const freshYNewer = freshY.subarray(1);
+  /** ⟨y, y⟩ of the newest pair, and then `b` */
+  const ofDirection = vectors.sums(capacity + 3);
   /** the trial points that `fresh` and `ahead`, its y, belong to */
   const measured = { G: undefined as V | undefined, t: Number.NaN };
   const changed = { D: undefined as V | undefined, t: Number.NaN };
@@ -116,16 +119,22 @@ export function curvaturePairs<V>(
     const q = multiple ? D : Gt;
     vectors.combination(q, c, list, size + 1);
     if (!multiple) first.apply(D, X, q);
-    const y = ys[size - 1]!;
-    if (size > 0) vectors.foreseeOnDevice?.(() => vectors.inner(y, y));
-    // with ⟨R, R⟩ where ‖D‖ itself would take another wait
-    vectors.inners(b, list, vectors.foresee ? size + 2 : size + 1, D);
-    const gamma = multiple?.() ?? 1;
+    let yy: number | undefined;
+    if (vectors.sumsTravel) {
+      const takesLength = multiple?.isPending === true && size > 0;
+      if (takesLength) ofDirection.inner(0, ys[size - 1]!, ys[size - 1]!);
+      // with ⟨R, R⟩, because ‖D‖ itself would take another wait
+      ofDirection.inners(1, list, size + 2, D);
+      ofDirection.arrive();
+      b.set(ofDirection.at.subarray(1, size + 3));
+      if (takesLength) yy = ofDirection.at[0]!;
+    } else vectors.inners(b, list, size + 1, D);
+    const gamma = multiple?.value(yy) ?? 1;
     for (let i = 0; i <= size; i++) b[i] = b[i]! * gamma;
     b[size + 1] = b[size + 1]! * gamma * gamma;
     loops.second();
     vectors.combination(D, c, Ds, size, -gamma);
-    if (vectors.foresee) bound = loops.bound();
+    if (vectors.sumsTravel) bound = loops.bound();
     return loops.slope();
   }
 
@@ -153,7 +162,8 @@ export function curvaturePairs<V>(
   function measure(D: V, G: V): void {
     const from = oldest();
     collect(Ds, from, D, G);
-    vectors.inners(from === 0 ? fresh : freshNewer, list, loops.size - from + 2, G);
+    ofTrial.inners(from, list, loops.size - from + 2, G);
+    ofTrial.arrive();
   }
 
   function trialProducts({ t, D, Gt }: RayIn<V>): number {

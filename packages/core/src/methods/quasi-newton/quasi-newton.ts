@@ -35,7 +35,10 @@ export function quasiNewton<V>(
 
   return function* (ray) {
     const { transport, normSquared, chord } = ray.coordinates;
-    const foresee = transport ? undefined : vectors.foresee;
+    /** ⟨D, D⟩ and ⟨g(Y), D⟩ */
+    const ofD = vectors.sums(2);
+    const isPrepared = vectors.sumsTravel && !transport;
+    let trialChord: { readonly t: number; readonly length: () => number } | undefined;
     ray.slope = slopeAtTrial;
     ray.onLargerSpace = forgetAll;
     pairs.restart();
@@ -58,7 +61,8 @@ export function quasiNewton<V>(
       // the change of the gradient is that of ‖Y − X‖, not of ‖tD‖
       const length = Math.sqrt(dd);
       const whole = ray.t * length;
-      const t = chord && whole > CURVED_FROM ? ray.t * (chord(ray.X, ray.Xt) / whole) : ray.t;
+      const t = chord && whole > CURVED_FROM ? ray.t * (chordLength(chord) / whole) : ray.t;
+      trialChord = undefined;
       ray.accept();
       if (transport) {
         const move = (A: V): void => transport(A, ray.x);
@@ -70,7 +74,7 @@ export function quasiNewton<V>(
       const pair = pairs.update(ray, t, dd, caution * state.gnorm * step ** 2);
       first.learn(ray.X, pair);
       // y of a pair that is not stored is overwritten by the next trial point
-      if (!pair.stored) first.multiple?.();
+      if (!pair.stored) first.multiple?.value();
       advance(state, ray, Math.sqrt(normSquared?.(ray.G, ray.X) ?? pair.gg), step);
       if (!Number.isFinite(state.gnorm)) return notFinite("the gradient is not finite at the last point");
       yield state;
@@ -93,21 +97,30 @@ export function quasiNewton<V>(
 
     /** ⟨g(Y), D⟩ at the trial point Y, with all inner products that an accepted one needs */
     function slopeAtTrial(isRefused: boolean): number {
-      foresee?.(() => {
-        if (Number.isNaN(dd)) vectors.inner(ray.D, ray.D);
-        if (isRefused) return;
-        first.foresee?.({ t: ray.t, D: ray.D, change: () => pairs.change(ray) });
-        chord?.(ray.X, ray.Xt);
-      });
-      const slope = isRefused || transport ? vectors.inner(ray.Gt, ray.D) : pairs.trialProducts(ray);
-      measureD();
-      return slope;
+      const isPutOff = Number.isNaN(dd);
+      if (isPutOff) ofD.inner(0, ray.D, ray.D);
+      if (isPrepared && !isRefused) {
+        first.prepare?.({ t: ray.t, D: ray.D, change: () => pairs.change(ray) });
+        if (chord) trialChord = { t: ray.t, length: chord(ray.X, ray.Xt) };
+      }
+      const isAlone = isRefused || transport !== undefined;
+      if (isAlone) ofD.inner(1, ray.Gt, ray.D);
+      const slope = isAlone ? undefined : pairs.trialProducts(ray);
+      ofD.arrive();
+      if (isPutOff) measureD(ofD.at[0]!);
+      return slope ?? ofD.at[1]!;
     }
 
-    /** ⟨D, D⟩, where it was put off, and the bound of the step with it */
-    function measureD(): void {
+    /** ‖Y − X‖ of the accepted point Y */
+    function chordLength(request: NonNullable<typeof chord>): number {
+      const { length } = trialChord?.t === ray.t ? trialChord : { length: request(ray.X, ray.Xt) };
+      return length();
+    }
+
+    /** Sets ⟨D, D⟩ if it was put off, and the bound of the step with it. */
+    function measureD(value?: number): void {
       if (!Number.isNaN(dd)) return;
-      dd = vectors.inner(ray.D, ray.D);
+      dd = value ?? vectors.inner(ray.D, ray.D);
       ray.max = longestStep / Math.sqrt(dd);
     }
 

@@ -11,7 +11,7 @@ export function storage(
   { own, counters }: Given,
   memory: Memory,
   owner: object,
-): Pick<Engine, "tall" | "small" | "lend" | "put" | "read" | "write"> {
+): Pick<Engine, "tall" | "small" | "host" | "read" | "write"> {
   const { lend } = memory;
 
   function allocate(kind: Kind, rows: number, cols: number, numbers?: ArrayLike<number>): Owned {
@@ -27,27 +27,30 @@ export function storage(
     return A;
   }
 
+  function put(A: Tall, B: Tall, at: number): void {
+    const [x, y] = [own(A, "put", "A").data, own(B, "put", "B").data];
+    const [width, cols] = [A.cols, B.cols];
+    if (A.rows !== B.rows || !(Number.isInteger(at) && at >= 0 && at + cols <= width)) {
+      throw new EngineError(`put: B is ${shape(B)} and does not fit into A, ${shape(A)}, from column ${at} on.`);
+    }
+    // column by column: a loop over the few entries of a row takes longer than to return to its cache line
+    for (let j = 0; j < cols; j++) {
+      for (let from = j, to = at + j; from < y.length; from += cols, to += width) x[to] = y[from]!;
+    }
+    counters.entries += y.length;
+  }
+
   return {
     tall: (rows, cols, numbers) => allocate("tall", rows, cols, numbers) as Owned & Tall,
     small: (rows, cols, numbers) => allocate("small", rows, cols, numbers) as Owned & Small,
 
     ...(lend && {
-      lend({ rows, cols, data }: Matrix) {
-        expectCount("lend", rows, cols, data);
-        return lend(rows, cols, owner, "tall", data) as Owned & Tall;
-      },
-
-      put(A: Tall, B: Tall, at: number) {
-        const [x, y] = [own(A, "put", "A").data, own(B, "put", "B").data];
-        const [width, cols] = [A.cols, B.cols];
-        if (A.rows !== B.rows || !(Number.isInteger(at) && at >= 0 && at + cols <= width)) {
-          throw new EngineError(`put: B is ${shape(B)} and does not fit into A, ${shape(A)}, from column ${at} on.`);
-        }
-        // by columns: inner loops over few columns cost more than reading each cache line several times
-        for (let j = 0; j < cols; j++) {
-          for (let from = j, to = at + j; from < y.length; from += cols, to += width) x[to] = y[from]!;
-        }
-        counters.entries += y.length;
+      host: {
+        lend({ rows, cols, data }: Matrix) {
+          expectCount("lend", rows, cols, data);
+          return lend(rows, cols, owner, "tall", data) as Owned & Tall;
+        },
+        put,
       },
     }),
 

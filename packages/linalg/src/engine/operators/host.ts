@@ -3,7 +3,7 @@ import { isSparse } from "../../arrays/sparse.js";
 import { isSymmetric } from "../../arrays/symmetric.js";
 import { type Diagonals, factorDiagonals, mapDiagonals, transposeDiagonals } from "../../arrays/tridiagonal.js";
 import type { Operator } from "../../contracts/engine.js";
-import type { Inspected, Matrix, Sparse, Tall, Tridiagonal } from "../../contracts/matrix.js";
+import type { Inspected, Matrix, Sparse, Tridiagonal } from "../../contracts/matrix.js";
 import type { OwnDiagonals } from "../checked/tridiagonals.js";
 import type { Owned } from "../kernels.js";
 import type { OperatorHost } from "./operator-host.js";
@@ -55,8 +55,6 @@ function tridiagonalOperator(host: OperatorHost, T: Tridiagonal): Operator {
   const D = inside(plain);
   let transposed: OwnDiagonals | undefined;
   let factors: OwnDiagonals | undefined;
-  /** the diagonals D with another main diagonal */
-  let raised: OwnDiagonals | undefined;
   return {
     rows: n,
     cols: n,
@@ -64,10 +62,6 @@ function tridiagonalOperator(host: OperatorHost, T: Tridiagonal): Operator {
     apply: (Y, X, a, b) => host.tridiagonal("apply", Y, D, X, a, b),
     applyT: (Y, X, a, b) => host.tridiagonal("applyT", Y, (transposed ??= inside(transposeDiagonals(plain))), X, a, b),
     solve: (Y, X) => host.tridiagonalSolve(Y, (factors ??= inside(factorDiagonals(plain))), X),
-    applyWithDiagonal(Y, r, X) {
-      raised ??= { ...D, main: host.tall(n, 1, plain.main) };
-      host.combine(raised.main, 1, D.main, 1, r as Tall);
-      host.tridiagonal("applyWithDiagonal", Y, raised, X);
-    },
+    main: D.main,
   };
 }

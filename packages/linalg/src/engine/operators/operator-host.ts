@@ -6,10 +6,7 @@ import type { Checks } from "../checks.js";
 import type { Kernels } from "../kernels.js";
 
 /** The parts of an engine that its operators use; arguments are checked by the engine. */
-export interface OperatorHost
-  extends Pick<Engine, "combine" | "counters" | "tall">,
-    Pick<Checks, "ofOneKind">,
-    Tridiagonals {
+export interface OperatorHost extends Pick<Engine, "counters" | "tall">, Pick<Checks, "ofOneKind">, Tridiagonals {
   /** The entries of a matrix of the engine, in place */
   numbers(M: Matrix, op: string, letter: string): Float64Array;
   /** Whether M is a lent matrix of the engine */

@@ -119,7 +119,8 @@ function operators(E: Engine, n: number): number[][] {
   const [X, Y, d] = [E.tall(n, 3, normal(n, 3).data), E.tall(n, 3), E.tall(n, 1, normal(n, 1).data)];
   T.solve!(Y, X);
   lists.push([...E.read(Y)]);
-  T.applyWithDiagonal!(Y, d, X);
+  E.combine(T.main!, 1, T.main!, 1, d);
+  T.apply(Y, X);
   lists.push([...E.read(Y)]);
   return lists;
 }

@@ -1,8 +1,9 @@
 /** First matrices of parts that have no Ω: unit columns, and no constraint. */
 import type { Engine, Small } from "@expen/linalg";
 import { columnCurvatures } from "./curvatures.js";
-import type { FrameShape } from "./in-frame.js";
+import type { FrameShape, LearnedPair } from "./in-frame.js";
 import { multiplierModel, sum } from "./multiplier.js";
+import { pairProducts } from "./pair-products.js";
 
 /**
  * Columns of length 1: in-frame.ts in the algebra of diagonal matrices, where columns are the eigenbasis and there is no Ω,
@@ -10,7 +11,8 @@ import { multiplierModel, sum } from "./multiplier.js";
  *     Z ↦ γ·Z·Diag(1/d).
  */
 export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
-  const [A, V, inverse] = [E.small(p, p), E.small(p, p), E.small(p, p)];
+  const [V, inverse] = [E.small(p, p), E.small(p, p)];
+  const products = pairProducts(E, p, E.small(p, p));
   const list = (): Float64Array => new Float64Array(p);
   const [a, b, e, w, prior] = [list(), list(), list(), list(), list()];
   const columns = columnCurvatures(p);
@@ -24,18 +26,12 @@ export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
       if (isScaled) E.mul(R.Z!, Q.Z!, inverse);
       else E.copy(R.Z!, Q.Z!);
     },
-    foresee({ D, y }) {
-      E.gram(A, D.Z!);
-      E.gram(A, y.Z!);
-      E.tmul(A, D.Z!, y.Z!);
-    },
+    prepare: (pair) => products.prepare(pair, true),
     learn({ t, D, y, unit }) {
-      E.gram(A, D.Z!);
-      read(a, A);
-      E.gram(A, y.Z!);
-      read(b, A);
-      E.tmul(A, D.Z!, y.Z!);
-      read(e, A);
+      read(a, products.DD(D));
+      read(b, products.yy(y));
+      read(e, products.Dy(D, y));
+      products.forget();
       for (let j = 0; j < p; j++) {
         a[j]! *= t * t;
         e[j]! *= t;
@@ -68,15 +64,23 @@ export function freeFirstMatrix(E: Engine): FrameShape {
   const curvature = columnCurvatures(1);
   let d = 1;
   let factor = 1;
+  /** ⟨D, D⟩ and ⟨y, y⟩ */
+  const sums = E.sums(2);
+  let prepared: Pick<LearnedPair, "D" | "y"> | undefined;
+  function prepare({ D, y }: Pick<LearnedPair, "D" | "y">): void {
+    sums.dot(0, D.Z!, D.Z!);
+    sums.dot(1, y.Z!, y.Z!);
+    prepared = { D, y };
+  }
   return {
     apply: (R, Q) => E.combine(R.Z!, factor, Q.Z!, 0, Q.Z!),
-    foresee({ D, y }) {
-      E.dot(D.Z!, D.Z!);
-      E.dot(y.Z!, y.Z!);
-    },
+    prepare,
     learn({ t, D, y, unit }) {
-      a[0] = t * t * E.dot(D.Z!, D.Z!);
-      b[0] = E.dot(y.Z!, y.Z!);
+      if (prepared?.D !== D || prepared.y !== y) prepare({ D, y });
+      sums.arrive();
+      prepared = undefined;
+      a[0] = t * t * sums.at[0]!;
+      b[0] = sums.at[1]!;
       prior[0] = Math.sqrt(b[0]! / a[0]!);
       d = curvature.learn(a, b, unit ?? b[0]!, prior)[0]!;
       return b[0]! / d;

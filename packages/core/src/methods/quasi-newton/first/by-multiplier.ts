@@ -1,18 +1,18 @@
 import type { Engine, Small, Tall } from "@expen/linalg";
 import { invertTriangular } from "@expen/linalg/dense";
-import { type FirstMatrix, lazyNumber, type Pair, type Trial } from "./first-matrix.js";
+import { type FirstMatrix, type LazyNumber, lazyNumber, type Pair, type Trial } from "./first-matrix.js";
 import { multiplierFit } from "./multiplier.js";
 
 export interface MultiplierMetric {
-  readonly gamma: number;
+  readonly gamma: LazyNumber;
   /** symmetric positive definite p×p; absent where the multiplier explains nothing */
   readonly C: Small | undefined;
   /** part of the multiplier in use, 0 … 1 */
   readonly tau: number;
   /** Fits to one pair more. S is the multiplier at its end. */
   learn(pair: Pair): void;
-  /** Makes the inner products of `learn` ahead. */
-  foresee(trial: Trial<Tall>): void;
+  /** Requests the inner products of `learn` at a trial point. */
+  prepare(trial: Trial<Tall>): void;
   /** Back to the identity. */
   forget(): void;
 }
@@ -33,8 +33,9 @@ export function multiplierMetric(E: Engine, n: number, p: number, S: Small): Mul
   const [inverse, A, R, YY] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   const I = E.small(p, p);
   E.addDiagonal(I, 1);
-  /** ⟨D, DS⟩, ⟨DS, DS⟩, ⟨y, DS⟩ */
-  const products = new Float64Array(3);
+  /** ⟨D, DS⟩, ⟨DS, DS⟩, ⟨y, DS⟩, ⟨y, y⟩ */
+  const sums = E.sums(4);
+  const products = sums.at;
   /** tr S and ‖S‖² */
   const moments = new Float64Array(2);
   const model = multiplierFit();
@@ -43,13 +44,13 @@ export function multiplierMetric(E: Engine, n: number, p: number, S: Small): Mul
   let C: Small | undefined;
   /** S had no spread at the last pair */
   let isNarrow = false;
-  /** the trial whose products were made ahead */
-  let foreseen: Pick<Pair, "t" | "D"> | undefined;
+  /** the trial whose products are requested; with YᵀY if the multiplier was in use */
+  let prepared: (Pick<Pair, "t" | "D"> & { withGram: boolean }) | undefined;
 
-  /** ⟨D, DS⟩, ⟨DS, DS⟩, ⟨y, DS⟩; returns ⟨y, y⟩ */
-  function multiply(D: Tall, y: Tall): number {
-    E.dots(products, [D, DS, y], 3, DS);
-    return E.dot(y, y);
+  function requestProducts(D: Tall, y: Tall): void {
+    E.mul(DS, D, S);
+    sums.dots(0, [D, DS, y], 3, DS);
+    sums.dot(3, y, y);
   }
 
   /** The standard deviation of the eigenvalues of S */
@@ -76,9 +77,7 @@ export function multiplierMetric(E: Engine, n: number, p: number, S: Small): Mul
   }
 
   return {
-    get gamma() {
-      return gamma.value();
-    },
+    gamma,
     get C() {
       return C;
     },
@@ -86,41 +85,38 @@ export function multiplierMetric(E: Engine, n: number, p: number, S: Small): Mul
       return tau;
     },
 
-    foresee({ t, D, change }) {
+    prepare({ t, D, change }) {
+      if (isNarrow) return;
       const y = change();
-      foreseen = { t, D };
-      if (isNarrow) return void E.dot(y, y);
-      E.mul(DS, D, S);
-      multiply(D, y);
+      requestProducts(D, y);
       if (C) E.gram(YY, y);
+      prepared = { t, D, withGram: C !== undefined };
     },
 
     learn({ t, D, y, dd, dy }) {
-      const isForeseen = foreseen?.D === D && foreseen.t === t;
-      foreseen = undefined;
-      const isMultiplied = isForeseen && !isNarrow;
+      const ahead = prepared?.D === D && prepared.t === t ? prepared : undefined;
+      prepared = undefined;
       const deviation = deviationOfS();
       isNarrow = deviation * t * dd < NARROW * dy;
       C = undefined;
       if (isNarrow) {
         tau = 0;
-        gamma.set(() => (t * dy) / E.dot(y, y));
-        // it came with the last message, and would take another one later
-        if (isForeseen) gamma.value();
+        gamma.set((yy = E.dot(y, y)) => (t * dy) / yy);
         return;
       }
-      if (!isMultiplied) E.mul(DS, D, S);
-      const yy = multiply(D, y);
+      if (!ahead) requestProducts(D, y);
+      sums.arrive();
+      const yy = products[3]!;
       tau = model.add(t * t * dd, t * t * products[0]!, t * t * products[1]!, t * dy, t * products[2]!, yy);
-      gamma.set(() => (t * dy) / yy);
+      gamma.set((t * dy) / yy);
       if (tau === 0 || !invert((dy / t + tau * products[0]!) / dd, deviation)) return;
       C = inverse;
-      E.gram(YY, y);
+      if (!ahead?.withGram) E.gram(YY, y);
       gamma.set(() => (t * dy) / E.dot(YY, inverse));
     },
 
     forget() {
-      gamma.set(() => 1);
+      gamma.set(1);
       [tau, C] = [0, undefined];
       model.clear();
     },
@@ -141,12 +137,12 @@ export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Small,
       return isScaled;
     },
     get multiple() {
-      return metric.C ? undefined : () => metric.gamma;
+      return metric.C ? undefined : metric.gamma;
     },
     apply(R, _X, Q) {
-      const { gamma, C } = metric;
-      if (C) E.mul(R, Q, C, gamma);
-      else E.combine(R, gamma, Q, 0, Q);
+      const { C } = metric;
+      if (C) E.mul(R, Q, C, metric.gamma.value());
+      else E.combine(R, metric.gamma.value(), Q, 0, Q);
     },
     learn(_X, pair) {
       if (!pair) return;
@@ -157,8 +153,8 @@ export function multiplierFirstMatrix(E: Engine, n: number, p: number, S: Small,
       steps++;
     },
     ...(E.ranks && {
-      foresee(trial: Trial<Tall>): void {
-        if (isDue()) metric.foresee(trial);
+      prepare(trial: Trial<Tall>): void {
+        if (isDue()) metric.prepare(trial);
       },
     }),
     forget() {

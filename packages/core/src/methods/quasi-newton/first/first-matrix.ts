@@ -24,30 +24,39 @@ export interface Trial<V> extends Pick<CurvaturePair<V>, "t" | "D"> {
 export interface FirstMatrix<V = Tall> {
   /** its size is known too: 1 is a good first step, also without pairs */
   readonly scaled: boolean;
-  /** where H₀ = γ·I: gives γ, which may take an inner product; then `apply` is not called */
-  readonly multiple?: (() => number) | undefined;
+  /** γ if H₀ = γ·I; `apply` is not called then */
+  readonly multiple?: LazyNumber | undefined;
   /** R ← H₀·Q at the point X */
   apply(R: V, X: Tall, Q: V): void;
   /** To be called at X when a run starts there, without a pair, and when a step has led there. */
   learn(X: Tall, pair?: CurvaturePair<V>): void;
-  /** Where rows are spread over processes: makes the inner products of `learn` ahead, should this trial point be accepted. */
-  foresee?(trial: Trial<V>): void;
+  /** Requests the inner products of `learn` at a trial point, so that they travel with its slope. */
+  prepare?(trial: Trial<V>): void;
   /** Back to the identity, until it learns again; false where it was that already. */
   forget(): boolean;
 }
 
-/** A number that is computed at its first use: its inner products are then made with others of the same matrices. */
-export function lazyNumber(first: number): { value(): number; set(compute: () => number): void } {
+/** A number that is computed at its first use, from ⟨y, y⟩ of the newest pair if that is known there */
+export interface LazyNumber {
+  readonly isPending: boolean;
+  value(yy?: number): number;
+}
+
+export function lazyNumber(first: number): LazyNumber & { set(by: number | ((yy?: number) => number)): void } {
   let value = first;
-  let compute: (() => number) | undefined;
+  let compute: ((yy?: number) => number) | undefined;
   return {
-    value() {
-      if (compute) value = compute();
+    get isPending() {
+      return compute !== undefined;
+    },
+    value(yy) {
+      if (compute) value = compute(yy);
       compute = undefined;
       return value;
     },
     set(by) {
-      compute = by;
+      if (typeof by === "number") [value, compute] = [by, undefined];
+      else compute = by;
     },
   };
 }
@@ -57,10 +66,10 @@ export function scaledIdentity(E: Space): FirstMatrix {
   const gamma = lazyNumber(1);
   return {
     scaled: false,
-    multiple: gamma.value,
+    multiple: gamma,
     apply: (R, _X, Q) => E.combine(R, gamma.value(), Q, 0, Q),
     learn(_X, pair) {
-      if (pair && pair.dy > 0) gamma.set(() => (pair.t * pair.dy) / E.dot(pair.y, pair.y));
+      if (pair && pair.dy > 0) gamma.set((yy = E.dot(pair.y, pair.y)) => (pair.t * pair.dy) / yy);
     },
     forget: () => false,
   };

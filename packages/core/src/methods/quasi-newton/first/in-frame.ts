@@ -1,9 +1,10 @@
-import type { Engine, Small, Tall } from "@expen/linalg";
+import type { Engine, Small } from "@expen/linalg";
 import { entrywiseProduct } from "@expen/linalg/engine";
 import type { Tangent } from "../frame.js";
 import type { Rotation } from "./coupling.js";
 import { columnCurvatures, entryCurvatures } from "./curvatures.js";
 import { deviation, multiplierModel, sum } from "./multiplier.js";
+import { pairProducts } from "./pair-products.js";
 
 /** Fits in which the eigenbasis of S is computed anew: the first ones, in which S changes much, and every fifth; the model likewise */
 const BASIS = { first: 4, period: 5 };
@@ -27,8 +28,8 @@ export interface LearnedPair {
 export interface FrameShape {
   /** R ← H₀·Q. `withRotation`: the Ω of R is written too */
   apply(R: Tangent, Q: Tangent, withRotation?: boolean): void;
-  /** Makes the inner products of `learn` ahead, where they are messages. */
-  foresee(pair: Pick<LearnedPair, "D" | "y">): void;
+  /** Requests the products of `learn`, so that they travel with others. */
+  prepare(pair: Pick<LearnedPair, "D" | "y">): void;
   /** From a pair that ends at the point of the last multiplier; returns ⟨y, H₀y⟩ with γ = 1 */
   learn(pair: LearnedPair): number;
   /** γ, to be called after `learn` */
@@ -56,6 +57,7 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   const size = E.read(U).length;
   /** numbers of small matrices */
   const [u, v, entriesS, entriesY] = Array.from({ length: 4 }, () => new Float64Array(size)) as FourLists;
+  const products = pairProducts(E, p, A);
   const w = new Float64Array(p);
   const [a, b, e, prior] = Array.from({ length: 4 }, () => new Float64Array(p)) as FourLists;
   const columns = columnCurvatures(p);
@@ -79,7 +81,7 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
       rotateBack(O!, A);
     },
   };
-  return { apply, foresee, learn, scale, forget, rotation };
+  return { apply, prepare, learn, scale, forget, rotation };
 
   function apply(R: Tangent, Q: Tangent, withRotation = true): void {
     if (!isScaled) {
@@ -94,11 +96,8 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
     rotateBack(R.O, A);
   }
 
-  function foresee({ D, y }: Pick<LearnedPair, "D" | "y">): void {
-    if (!D.Z) return;
-    E.gram(A, D.Z);
-    E.gram(A, y.Z!);
-    if (due(fits, MODEL)) E.tmul(A, D.Z, y.Z!);
+  function prepare(pair: Pick<LearnedPair, "D" | "y">): void {
+    if (pair.D.Z) products.prepare(pair, due(fits, MODEL));
   }
 
   function learn({ t, D, y, sy, unit }: LearnedPair): number {
@@ -109,16 +108,15 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
       entriesOf(entriesY, y.O!);
     }
     if (D.Z) {
-      columnSquares(a, D.Z, t * t);
-      columnSquares(b, y.Z!, 1);
+      diagonalOf(a, products.DD(D), t * t);
+      diagonalOf(b, products.yy(y), 1);
     }
     const own = (D.Z ? sum(b) : 0) + (D.O ? entries.setPair(entriesS, t, entriesY) : 0);
     const yy = unit ?? own;
     if (due(fits, MODEL)) {
       if (!anew) diagonalOf(w, S);
       if (D.Z) {
-        E.tmul(A, D.Z, y.Z!);
-        diagonalOf(e, A, t);
+        diagonalOf(e, products.Dy(D, y), t);
       } else {
         // n = p: the columns of Ω take the place of those of Z
         columnSums(a, entriesS, entriesS, t * t);
@@ -129,6 +127,7 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
       else if (!isScaled) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
     }
     fits++;
+    products.forget();
     d = D.Z && columns.learn(a, b, yy, prior);
     h = D.O && entries.learn(d ?? prior, yy);
     let yHy = h ? entries.quotients() : 0;
@@ -184,12 +183,6 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   function entriesOf(c: Float64Array, O: Small): void {
     rotate(A, O);
     E.read(A, c);
-  }
-
-  /** r_j ← factor·‖column j of ZU‖² */
-  function columnSquares(r: Float64Array, Z: Tall, factor: number): void {
-    E.gram(A, Z);
-    diagonalOf(r, A, factor);
   }
 
   /** Y ← UᵀOU */

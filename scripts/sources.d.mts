@@ -1,0 +1,2 @@
+/** Each package entry and its source, as vite takes them */
+export const aliases: { find: RegExp; replacement: string }[];
