@@ -14,7 +14,7 @@ interface NoeigOptions extends ProblemOptions {
 export const noeigDefaults = { alpha: 1 };
 
 /** Memory: diagonals of L, of its factors and of M in the engine, L twice and M once in host memory; ρ, z and two v */
-export const noeigParts = ({ n }: NoeigOptions): Part[] => [{ count: 22, rows: n, cols: 1, plain: 9 }];
+export const noeigParts = ({ n }: NoeigOptions): Part[] => [{ count: 27, rows: n, cols: 1, plain: 9 }];
 
 /**
  * f(X) = ½ tr(XᵀLX) + (α/4) ρᵀL⁻¹ρ,  ρ_i = Σ_j X_ij²,  L = tridiag(−1, 2, −1)
