@@ -40,7 +40,7 @@ function guardOf(E: Engine, X: Tall): (what: string) => void {
   };
 }
 
-/** G ← ∇f(X) and f(X); a ContractError where X is changed, f is no number or an entry of G is not assigned. */
+/** G ← ∇f(X) and f(X); throws a ContractError if X was changed, f is not a number, or an entry of G was not assigned. */
 export function checkedGradient(E: Engine, f: Objective, G: Tall, X: Tall): number {
   const requireSame = guardOf(E, X);
   E.fill(G, Number.NaN);

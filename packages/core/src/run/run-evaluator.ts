@@ -23,11 +23,13 @@ export function evaluatorOn(bound: Domain<View>, f: Objective, calls: Evaluation
   return Object.assign(evaluator(bound.E, f, { calls, parts, first }), { silent });
 }
 
-/** Throws a sentence where squares of the gradient's entries under- or overflow, so that its norm has no digits. */
+/** Throws a RangeError where squares of the gradient's entries under- or overflow, so that its norm has no digits. */
 function requireSquares(E: Engine, G: Tall, norm: number): void {
   if (norm > 1e-140 && norm < 1e140) return;
   let largest = 0;
   for (const g of E.read(G)) largest = Math.max(largest, Math.abs(g));
   if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return;
-  throw new RangeError(`the largest entry of the gradient is ${digits(largest)}, whose square is no number; scale f.`);
+  throw new RangeError(
+    `the largest entry of the gradient is ${digits(largest)}, whose square under- or overflows; scale f.`,
+  );
 }

@@ -116,7 +116,7 @@ test("of a matrix of lower rank the columns are completed", () => {
   expect(X.data[0]! + X.data[1]!).toBeCloseTo(Math.SQRT2, 12);
 });
 
-test("what is no manifold or no point is refused in a sentence", () => {
+test("an argument that is not a manifold, or not a point, is refused with a sentence that names it", () => {
   const Z = normals(3, 2, "Z");
   expect(() => nearestPoint(Z as never, Z)).toThrow(/^nearestPoint: the manifold is an object; it must say where X/);
   expect(() => nearestPoint(stiefel(4, 2), Z)).toThrow("nearestPoint: Z: it is 3×2 but n×p is 4×2");

@@ -53,7 +53,7 @@ export interface Device {
   readonly waits: { count: number };
   /** calls so far: where it is what it was, nothing has changed on the device */
   readonly calls: { count: number };
-  /** Calls the function; a code other than 0 is an error in a sentence. */
+  /** Calls the function; a code other than 0 throws an EngineError with its meaning. */
   call(name: FunctionName, ...args: unknown[]): void;
   /** An address, or undefined where the device has no room */
   allocate(bytes: number): number | undefined;

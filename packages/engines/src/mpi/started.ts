@@ -14,7 +14,7 @@ export interface Started {
 /** Milliseconds that mpirun may take to end all processes once one has ended */
 export const PATIENCE = 2000;
 
-/** Open MPI, then MPICH and its kin (Intel MPI, MVAPICH); undefined where nobody launched several */
+/** Open MPI, then MPICH and its kin (Intel MPI, MVAPICH); undefined without a launcher */
 export function startedAs(env: Environment = environment): Started | undefined {
   const number = (...names: string[]): number | undefined =>
     names.map((name) => Number(env[name] || Number.NaN)).find((x) => x >= 0);

@@ -1,6 +1,6 @@
 /**
  * The suites of engines on real ranks: every rank runs this file, all in the same order. Started by .ci/run with
- * `mpirun -n 2 npx vitest run packages/engines/test/mpi/ranks.test.ts`; skipped where nobody launched several processes.
+ * `mpirun -n 2 npx vitest run packages/engines/test/mpi/ranks.test.ts`; skipped in a process that mpirun did not start.
  */
 
 import { engineContract } from "@expen/testing/contracts/engine";

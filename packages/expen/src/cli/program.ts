@@ -91,6 +91,7 @@ function sentence(text: string): string {
   return text
     .replace(/^error: /, "")
     .replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, "; did you mean $1?")
+    .replace(/^(unknown command '.*')$/, "$1; add --help in its place to see the commands.")
     .replace(/^missing required argument '(.*)'$/, "the argument <$1> is missing; add --help to see what it is.")
     .replace(/^required option '(.*)' not specified$/, "the option $1 is missing; add --help to see what it is.")
     .replace(

@@ -155,6 +155,7 @@ describe("app", () => {
       ["solve pca --A x.csv --m 7 --p 1", /m is 7 but says something of seeded data alone/],
       ["solve procrustes --A x.csv --p 1", /A is given but B is not/],
       ["app pcaa x.csv --p 1", /unknown command 'pcaa'; did you mean pca\?/],
+      ["app zzzzzz", /unknown command 'zzzzzz'; add --help in its place to see the commands\./],
       ["solve --app pcaa x.csv --p 1", /unknown command 'pcaa'; did you mean pca\?/],
       ["solve --app", /--app: name an application; 'expen app --help' lists them/],
       ["app pca x.csv", /the option --p <number> is missing; add --help/],
