@@ -33,6 +33,7 @@ const smaller: Record<string, string> = {
 const elsewhere: Record<string, string> = {
   "expen reproduce all --quick": "minutes; packages/experiments/test/cli/reproduce.test.ts runs it on small sizes",
   "expen doctor": "measures for seconds; packages/expen/test/cli/doctor.test.ts runs it",
+  "npm install expen": "test/package.test.ts runs the programs of packed packages",
   "npm start": "installs and builds; runs expen demo",
   "npm test": "is what runs this",
   "npm run playground": "serves until it is ended; playground/test/browser/playground.test.ts runs the page",
@@ -40,10 +41,14 @@ const elsewhere: Record<string, string> = {
 
 /** The output of each program of a page, in the order of the page: known numbers, and the comments beside its console.log */
 const prints: Record<string, RegExp[]> = {
-  "README.md": [
-    /^converged -0\.9166666\d* (stationary|second-order|global)/,
-    /^1\.03871792\d* global$/,
-    / (-3|-2\.9999999\d*|-3\.0000000\d*) second-order$/,
+  "README.md": [/^0\.958\d*,0\.0359\d* global$/, /^1\.03871792\d* global$/],
+  "docs/constraints/product.md": [/ (-3|-2\.9999999\d*|-3\.0000000\d*) second-order$/],
+  "docs/first-programs.md": [
+    /^1\.53\d*,-0\.63\d* global$/,
+    /^1000 2 second-order$/,
+    /^0\.8/,
+    /^0 1 0 0 -?1/,
+    /second-order$/,
   ],
   "docs/coming-from.md": [/ 1\.46321245\d* global$/],
   "docs/fast-f.md": [

@@ -138,7 +138,7 @@ describe("in an empty project", () => {
 
   const programsOf = (page: string): string[] =>
     [...readFileSync(page, "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map((m) => m[1]!);
-  const programs = programsOf(join(root, "README.md"));
+  const programs = ["README.md", "docs/first-programs.md"].flatMap((page) => programsOf(join(root, page)));
 
   /** What a program prints that is compiled and run in the project */
   function output(name: string, text: string): string {
@@ -150,13 +150,20 @@ describe("in an empty project", () => {
     return execFileSync(process.execPath, [file], { cwd: project, encoding: "utf8" });
   }
 
-  test("the README has programs", () => {
-    expect(programs.length).toBeGreaterThan(2);
+  test("the README has programs, and docs/first-programs.md five of at most ten lines", () => {
+    const five = programsOf(join(root, "docs/first-programs.md"));
+    expect(five.length).toBe(5);
+    expect(programs.length).toBeGreaterThan(five.length + 1);
+    const longest = five.map((text) => text.split("\n").filter((line) => line !== "" && !line.startsWith("//")).length);
+    expect(Math.max(...longest)).toBeLessThanOrEqual(10);
   });
 
-  test.each(programs.map((text, i) => [i + 1, text] as const))("program %i of the README runs", (i, text) => {
-    expect(output(`program-${i}`, text)).toMatch(/global|second-order|stationary/);
-  });
+  test.each(programs.map((text, i) => [i + 1, text] as const))(
+    "program %i of the README and its five runs",
+    (i, text) => {
+      expect(output(`program-${i}`, text)).toMatch(/global|second-order|stationary/);
+    },
+  );
 
   const printed: Readonly<Record<string, RegExp>> = {
     apps: /global/,

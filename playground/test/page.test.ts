@@ -1,7 +1,8 @@
 /** The page's own arithmetic: what goes into the address, into axes and into files. */
 import { describe, expect, test } from "vitest";
 import { aligned, type ChartContent, decades, limits, markerIndices } from "../src/chart/series.js";
-import { svgOf, ticks } from "../src/chart/svg.js";
+import { svgOf } from "../src/chart/svg.js";
+import { ticks } from "../src/chart/ticks.js";
 import { project } from "../src/components/projection.js";
 import { entrantLabel, readEntrants, writeEntrants } from "../src/entrants.js";
 import { decade, power } from "../src/format.js";
