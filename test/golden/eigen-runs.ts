@@ -9,14 +9,13 @@ import {
   generalizedStiefel,
   type Matrix,
   minimize,
-  type QuadraticForm,
   type Result,
   random,
   type Sparse,
   stiefel,
-  type Tridiagonal,
 } from "expen";
 import { jsEngine } from "expen/engines";
+import type { QuadraticForm, Tridiagonal } from "expen/types";
 
 type Options = Record<string, unknown>;
 export type EigenRun = readonly [name: string, run: (E: Engine) => Promise<Result<unknown>>, open?: () => Engine];

@@ -1,28 +1,15 @@
-/** `expen`: minimise f on a manifold, and what people write beside it. The rest has entries of its own: src/entries. */
+/** `expen`: minimise f on a manifold, and what people write beside it. Other subjects have entries of their own: apps, data, tape, types, … */
 
 export type {
   Certificate,
-  CertificateLevel,
   CertifyOptions,
-  ComplexMatrix,
-  Evaluations,
   Events,
   Formula,
   Manifold,
   MinimizeOptions,
-  Nonsmooth,
   Objective,
-  Observer,
   Plain,
-  Precondition,
-  QuadraticForm,
-  Reason,
-  ReasonKind,
-  SaddleEvent,
-  StageEvent,
-  State,
-  Stop,
-  Term,
+  Result,
   UserObjective,
   View,
 } from "@expen/core";
@@ -30,18 +17,15 @@ export {
   ContractError,
   checkDerivatives,
   complexStiefel,
-  type DerivativeCheck,
   euclidean,
   FormError,
   GradientError,
   generalizedStiefel,
   grassmann,
-  type MetricMatrix,
   nearestPoint,
   ObjectiveError,
   oblique,
   product,
-  type Result,
   randomStart,
   specialOrthogonal,
   sphere,
@@ -49,8 +33,8 @@ export {
   stop,
 } from "@expen/core";
 export { openEngine } from "@expen/engines";
-export type { Engine, Matrix, Small, Tall, Tridiagonal } from "@expen/linalg";
-export { EngineError, type Random, random, type Sparse } from "@expen/linalg";
+export type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
+export { EngineError, random } from "@expen/linalg";
 export { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
 export { MemoryError } from "@expen/linalg/memory";
 export type { SolverName } from "@expen/solvers";

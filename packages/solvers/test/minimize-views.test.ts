@@ -17,7 +17,6 @@ import {
   truncatedSvd,
 } from "@expen/testing/manifold-cases";
 import {
-  type ComplexMatrix,
   complexStiefel,
   generalizedStiefel,
   grassmann,
@@ -30,6 +29,7 @@ import {
 } from "expen";
 import { jsEngine } from "expen/engines";
 import { type Expr, formula, mul, t, trace } from "expen/tape";
+import type { ComplexMatrix } from "expen/types";
 import { describe, expect, test } from "vitest";
 
 describe("notes, events and results", () => {

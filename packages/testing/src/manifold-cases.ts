@@ -4,7 +4,6 @@ import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { eigh, svd } from "@expen/linalg/dense";
 import {
-  type ComplexMatrix,
   complexStiefel,
   euclidean,
   generalizedStiefel,
@@ -21,6 +20,7 @@ import {
   type View,
 } from "expen";
 import { jsEngine } from "expen/engines";
+import type { ComplexMatrix } from "expen/types";
 
 export const host = jsEngine();
 export const normals = (rows: number, cols: number, stream: string): Matrix => {

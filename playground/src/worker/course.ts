@@ -1,9 +1,10 @@
 /** From a specification to an objective on an engine. */
-import type { Engine, Manifold, Nonsmooth, Objective, QuadraticForm, SolverName, Tall } from "expen";
+import type { Engine, Manifold, Objective, SolverName, Tall } from "expen";
 import type { Molecule } from "expen/data";
 import { requireMemory } from "expen/engines";
 import { objectiveOn, type StiefelOptions, solverParts, solvers } from "expen/methods";
 import { problems } from "expen/problems";
+import type { Nonsmooth, QuadraticForm } from "expen/types";
 import { placeOf, STIEFEL } from "../places.js";
 import type { ProblemSpec, RaceSpec } from "../protocol.js";
 import { moleculeCourse } from "./molecules.js";

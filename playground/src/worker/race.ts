@@ -1,8 +1,9 @@
 /** Several runs side by side in one thread: the one that has had the least time goes next, so that all curves grow together. */
-import type { Engine, Result, SolverName, State } from "expen";
+import type { Engine, Result, SolverName } from "expen";
 import { svd } from "expen/engines";
 import { measurer, type StiefelOptions, solveOn } from "expen/methods";
 import { normOf } from "expen/rivals";
+import type { State } from "expen/types";
 import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.js";
 import type { OpenedCourse } from "./course.js";
 import { entrantOptions } from "./entrant-options.js";

@@ -9,4 +9,5 @@ export const ownModules = async (): Promise<Record<string, unknown>> => ({
   "expen/problems": await import("../problems.js"),
   "expen/rivals": await import("../rivals.js"),
   "expen/tape": await import("../tape.js"),
+  "expen/types": await import("../types.js"),
 });

@@ -1,0 +1,20 @@
+/** `expen/types`: types of options, states and results in parts, for declarations of one's own. This entry has no values. */
+export type {
+  CertificateLevel,
+  ComplexMatrix,
+  DerivativeCheck,
+  Evaluations,
+  MetricMatrix,
+  Nonsmooth,
+  Observer,
+  Precondition,
+  QuadraticForm,
+  Reason,
+  ReasonKind,
+  SaddleEvent,
+  StageEvent,
+  State,
+  Stop,
+  Term,
+} from "@expen/core";
+export type { Random, Small, Tridiagonal } from "@expen/linalg";
