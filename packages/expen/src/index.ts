@@ -1,4 +1,4 @@
-/** `expen`: minimise f on a manifold, and what people write beside it. Other subjects have entries of their own: apps, data, tape, types, … */
+/** `expen`: minimise f on a manifold, and what people write beside it. Other subjects have entries of their own: apps, data, tape, … */
 
 export type {
   Certificate,
