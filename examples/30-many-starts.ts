@@ -15,8 +15,8 @@ const quartimax = formula((R) => {
   const L = mul(loadings, R);
   return scale(-1, sum(hadamard(hadamard(L, L), hadamard(L, L))));
 });
-const { results, best, met } = await minimizeMany(quartimax, { on: specialOrthogonal(4), starts: 20 });
-console.log(`quartimax: best f ${results[best]!.fval.toFixed(4)}, met from ${met} of ${results.length} starts`);
+const { results, best, hits } = await minimizeMany(quartimax, { on: specialOrthogonal(4), starts: 20 });
+console.log(`quartimax: best f ${results[best]!.fval.toFixed(4)}, reached from ${hits} of ${results.length} starts`);
 
 const clouds = Array.from({ length: 200 }, () => {
   const [P, noise] = [normals(3, 10), normals(3, 10)];

@@ -137,12 +137,12 @@ describe("one f from many starts", () => {
   const peaks = formula((x) => sub(2, sum(mul([[1, 1, 1.5]], square(square(x))))));
 
   test("says which is best and how many have met it", async () => {
-    const { results, best, met } = await minimizeMany(peaks, { on: stiefel(3, 1), starts: 20 });
+    const { results, best, hits } = await minimizeMany(peaks, { on: stiefel(3, 1), starts: 20 });
     const values = results.map(({ fval }) => fval);
     expect(values[best]).toBeCloseTo(0.5, 10);
-    expect(met).toBe(values.filter((value) => value < 0.6).length);
-    expect(met).toBeGreaterThan(2);
-    expect(met).toBeLessThan(18);
+    expect(hits).toBe(values.filter((value) => value < 0.6).length);
+    expect(hits).toBeGreaterThan(2);
+    expect(hits).toBeLessThan(18);
     const alone = await minimize(peaks, { on: stiefel(3, 1), seed: 5 });
     expect([...results[4]!.X.data]).toEqual([...alone.X.data]);
     expect(results[4]!.run.seed).toBe(5);
@@ -152,9 +152,9 @@ describe("one f from many starts", () => {
     const target = gaussian(6, 1, random(1));
     const nearest = formula((x) => norm2(sub(mul([[...target.data]], x), 0)));
     const starts = [1, 2, 3].map((seed) => gaussian(6, 1, random(seed, "start")));
-    const { met, results } = await minimizeMany(nearest, { on: stiefel(6, 1), starts });
+    const { hits, results } = await minimizeMany(nearest, { on: stiefel(6, 1), starts });
     expect(results).toHaveLength(3);
-    expect(met).toBe(3);
+    expect(hits).toBe(3);
   });
 });
 
@@ -226,7 +226,7 @@ describe("what goes wrong", () => {
   });
 
   test("no problems give no results", async () => {
-    expect(await minimizeMany(kabsch, { on, data: [] })).toMatchObject({ results: [], converged: 0, met: 0 });
+    expect(await minimizeMany(kabsch, { on, data: [] })).toMatchObject({ results: [], converged: 0, hits: 0 });
   });
 });
 

@@ -18,7 +18,7 @@ export interface ManyResult<P = Plain<Tall>> {
   /** the index of the result with the least f */
   best: number;
   /** the number of results with the least f, up to 1e-8 of the largest decrease of f in a run; of one f from many starts */
-  met: number;
+  hits: number;
   seconds: number;
 }
 
@@ -35,8 +35,8 @@ export class ManyError<P = Plain<Tall>> extends Error {
     readonly errors: ReadonlyMap<number, Error>,
   ) {
     const [k, first] = errors.entries().next().value!;
-    const kept = errors.size < results.length ? " (the error has the results of the others)" : "";
-    super(`minimizeMany: ${errors.size} of ${results.length} problems failed${kept}; problem ${k}: ${first.message}`, {
+    const others = errors.size < results.length ? " (the error has the results of the others)" : "";
+    super(`minimizeMany: ${errors.size} of ${results.length} problems failed${others}; problem ${k}: ${first.message}`, {
       cause: first,
     });
   }
@@ -56,7 +56,7 @@ export function manyResult<P>(solutions: readonly (Solution<P> | Error)[], began
     results,
     converged: results.filter(({ reason }) => reason.converged).length,
     best: Math.max(0, values.indexOf(least)),
-    met: values.filter((value) => value - least <= SAME_MINIMUM * scale).length,
+    hits: values.filter((value) => value - least <= SAME_MINIMUM * scale).length,
     seconds: (performance.now() - began) / 1000,
   };
 }

@@ -39,7 +39,7 @@ const SLICE = 25;
  * Minimises many f of the same shape: one for each item of `data`, one for each number below `count`, or one f from many `starts`.
  *
  *     const { results } = await minimizeMany(formula((R, { P, Q }) => norm2(sub(mul(R, P), Q))), { on: specialOrthogonal(3), data });
- *     const { results, best, met } = await minimizeMany(f, { on: stiefel(6, 6), starts: 20 });
+ *     const { results, best, hits } = await minimizeMany(f, { on: stiefel(6, 6), starts: 20 });
  *
  * Result k is that of `minimize` for item k. Where some problems throw, the others are done, and a `ManyError` has both.
  */
