@@ -16,10 +16,11 @@ import * as penalty from "expen/penalty";
 import * as ofProblems from "expen/problems";
 import * as rivals from "expen/rivals";
 import * as tape from "expen/tape";
+import * as workers from "expen/workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Every entry but the applications and the readers of files */
-const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, ...rivals, ...tape };
+const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, ...rivals, ...tape, ...workers };
 const { jsEngine, random, solvers } = library;
 type Options = Record<string, unknown>;
 /** Anything that goes: what TypeScript would refuse is what is tried. */

@@ -40,4 +40,4 @@ export { EngineError, random } from "@expen/linalg";
 export { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
 export { MemoryError } from "@expen/linalg/memory";
 export type { SolverName } from "@expen/solvers";
-export { certify, minimize, minimizeMany, minimizeOnWorkers, serveItems } from "@expen/solvers";
+export { certify, minimize, minimizeMany } from "@expen/solvers";

@@ -4,6 +4,7 @@ import type { ManyResult, Plain, Problem, ProblemList, Solution, View } from "@e
 import { manyResult, problemsOf } from "@expen/core";
 import type { Tall } from "@expen/linalg";
 import { anything, chosenOptions, described, func, integer, list, type SchemaOf, signal, whole } from "@expen/linalg";
+import { cores } from "./host.js";
 import { type Answer, errorOf, type Failure, listen, type WorkerLike } from "./messages.js";
 
 export interface WorkersOptions<P extends View = Tall, T = unknown> extends ProblemList<P, T> {
@@ -92,7 +93,3 @@ export async function minimizeOnWorkers<T, P extends View = Tall>(
 
 /** f is in the worker's module; here it counts as a function of an item. */
 const SERVED = (): void => undefined;
-
-const cores = (): number =>
-  (globalThis as { navigator?: { hardwareConcurrency?: number } }).navigator?.hardwareConcurrency ??
-  process.getBuiltinModule("node:os").availableParallelism();
