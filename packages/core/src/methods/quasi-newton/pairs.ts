@@ -16,6 +16,15 @@ export interface UpdatedPair<V> extends CurvaturePair<V> {
   readonly stored: boolean;
 }
 
+/** The pairs i ≥ start of the block update, with M = SᵀY of them; until the memory changes */
+export interface NewestPairs<V> {
+  readonly start: number;
+  /** y_start, … */
+  readonly ys: readonly V[];
+  /** r_i ← (M⁻¹q)_i for i ≥ start; r may be q */
+  solve(r: Float64Array, q: Float64Array): void;
+}
+
 export interface CurvaturePairs<V> {
   /** pairs in use */
   readonly size: number;
@@ -32,6 +41,7 @@ export interface CurvaturePairs<V> {
    * Gt, where y is formed, become the memory's, and the ray gets others.
    */
   update(ray: RayIn<V>, t: number, dd: number, threshold: number): UpdatedPair<V>;
+  newest(): NewestPairs<V>;
   clear(): void;
   /** To be called where gradients may change without `update`. */
   restart(): void;
@@ -97,6 +107,7 @@ export function curvaturePairs<V>(
     change,
     trialProducts,
     update,
+    newest,
     clear() {
       loops.drop(loops.size);
       loops.form();
@@ -144,6 +155,11 @@ export function curvaturePairs<V>(
     for (let i = from; i < loops.size; i++) list[count++] = vectorsOfPairs[i]!;
     list[count++] = A;
     list[count] = B;
+  }
+
+  function newest(): NewestPairs<V> {
+    const { start, solve } = loops.newest;
+    return { start, ys: ys.slice(start, loops.size), solve };
   }
 
   function change({ t, D, G, Gt }: RayIn<V>): V {

@@ -2,6 +2,7 @@ import type { Space, Tall } from "@expen/linalg";
 import type { Geometry, Precondition } from "../../../contracts/method.js";
 import { onTangentSpace } from "../../precondition/tangent.js";
 import type { Watch } from "../../precondition/watch.js";
+import type { NewestPairs } from "../pairs.js";
 
 /** A curvature pair: a step s = t·D and the change y of the gradient along it, with ⟨D, D⟩ and ⟨D, y⟩ */
 export interface CurvaturePair<V> {
@@ -32,6 +33,8 @@ export interface FirstMatrix<V = Tall> {
   learn(X: Tall, pair?: CurvaturePair<V>): void;
   /** Requests the inner products of `learn` at a trial point, so that they travel with its slope. */
   prepare?(trial: Trial<V>): void;
+  /** Compares candidates for H₀ on the newest pairs, after `learn` of a pair that was stored; `scratch` is written. */
+  compare?(X: Tall, newest: () => NewestPairs<V>, scratch: V): void;
   /** Back to the identity, until it learns again; false where it was that already. */
   forget(): boolean;
 }
