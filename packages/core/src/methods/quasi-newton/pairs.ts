@@ -1,6 +1,6 @@
 import type { RayIn } from "../ray.js";
 import type { Vectors } from "../vectors.js";
-import type { CurvaturePair, FirstMatrix } from "./first/first-matrix.js";
+import type { CurvaturePair, FirstMatrix, NewestPairs } from "./first/first-matrix.js";
 import { twoLoops } from "./two-loops.js";
 
 export interface PairOptions {
@@ -14,15 +14,6 @@ export interface PairOptions {
 export interface UpdatedPair<V> extends CurvaturePair<V> {
   readonly gg: number;
   readonly stored: boolean;
-}
-
-/** The pairs i ≥ start of the block update, with M = SᵀY of them; until the memory changes */
-export interface NewestPairs<V> {
-  readonly start: number;
-  /** y_start, … */
-  readonly ys: readonly V[];
-  /** r_i ← (M⁻¹q)_i for i ≥ start; r may be q */
-  solve(r: Float64Array, q: Float64Array): void;
 }
 
 export interface CurvaturePairs<V> {

@@ -2,7 +2,6 @@ import type { Space, Tall } from "@expen/linalg";
 import type { Geometry, Precondition } from "../../../contracts/method.js";
 import { onTangentSpace } from "../../precondition/tangent.js";
 import type { Watch } from "../../precondition/watch.js";
-import type { NewestPairs } from "../pairs.js";
 
 /** A curvature pair: a step s = t·D and the change y of the gradient along it, with ⟨D, D⟩ and ⟨D, y⟩ */
 export interface CurvaturePair<V> {
@@ -19,6 +18,15 @@ export type Pair = CurvaturePair<Tall>;
 /** A trial step along D; `change` makes y, the change of the gradient along it. */
 export interface Trial<V> extends Pick<CurvaturePair<V>, "t" | "D"> {
   change(): V;
+}
+
+/** The pairs i ≥ start of the block update, with M = SᵀY of them; until the memory changes */
+export interface NewestPairs<V> {
+  readonly start: number;
+  /** y_start, … */
+  readonly ys: readonly V[];
+  /** r_i ← (M⁻¹q)_i for i ≥ start; r may be q */
+  solve(r: Float64Array, q: Float64Array): void;
 }
 
 /** The first matrix H₀ of a quasi-Newton method: the inverse Hessian as far as it is known without the stored pairs */
