@@ -1,4 +1,6 @@
 /** `expen/data`: files of matrices and molecules, and arrays of other libraries. */
+
+export type { ColumnChoice, MatrixLike, ReadOptions, SparseLike, Table } from "@expen/linalg";
 export {
   asMatrix,
   CAUSES,
