@@ -27,6 +27,7 @@ export {
   type Manifold,
   mapView,
   type Plain,
+  type PointLike,
   type Shape,
   type View,
 } from "./contracts/manifold.js";
