@@ -59,6 +59,7 @@ const prints: Record<string, RegExp[]> = {
     /^354 1,8,27,64$/,
   ],
   "docs/hartree-fock.md": [/^-74\.96302314 -20\.24186\d*,-1\.26816\d*,.* second-order$/],
+  "docs/many.md": [/^1000 0\.500000$/, /^0\.500000 true$/],
   // rounding
   "docs/penalty.md": [/^0\.1 \S+e-1\d\n1 \S+e-1\d\n10 \S+e-1\d\n\S+e-1\d$/],
   "docs/structure.md": [/^global$/],

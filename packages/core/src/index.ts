@@ -75,9 +75,9 @@ export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.
 export { type Retract, retraction, retractions } from "./manifolds/retractions.js";
 export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
-export { minimize } from "./minimize.js";
+export { minimize, minimizeMany } from "./minimize.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
-export type { Declared, Formula } from "./objective/formula.js";
+export type { BoundFormula, Declared, Formula } from "./objective/formula.js";
 export {
   counted,
   declared,
@@ -93,6 +93,9 @@ export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
+export { checkManyOptions, type ItemF, type ManyOptions, problemSolver } from "./run/many.js";
+export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.js";
+export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
 export { minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";

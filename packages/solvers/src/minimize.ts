@@ -17,7 +17,7 @@ export const parts = {
   term: normOf,
 };
 
-export const { minimize, solve, solveOn, certify } = minimizer(parts);
+export const { minimize, minimizeMany, solve, solveOn, certify } = minimizer(parts);
 
 /** A point that a formula gives, measured and certified like the end of a run */
 export const closedForm = (E: Engine, f: Objective, point: ClosedForm, o: StiefelOptions): Result | undefined =>

@@ -12,6 +12,8 @@ import type { Result } from "../contracts/result.js";
 import { callFactory } from "../objective/factory.js";
 import { type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
+import { type ItemF, type ManyOptions, minimizeMany } from "./many.js";
+import type { ManyResult } from "./many-result.js";
 import { partsOfRunOn } from "./need.js";
 import {
   checkRunOptions,
@@ -36,6 +38,11 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
   return {
     minimize: <P extends View = Tall>(f: UserF<P>, o: MinimizeOptions<P> & Named): Promise<Result<Plain<P>>> =>
       minimize(parts, f, o),
+
+    minimizeMany: <T = never, P extends View = Tall>(
+      f: ItemF<P, T>,
+      o: ManyOptions<P, T> & Named,
+    ): Promise<ManyResult<Plain<P>>> => minimizeMany(parts, f, o),
 
     solveOn: (place: Place, f: Objective, o?: StiefelOptions & Named, spent?: Spent): Generator<State, Result, void> =>
       solveOn(parts, place, f, o, spent),
