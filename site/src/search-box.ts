@@ -79,6 +79,10 @@ function makeDialog(): { dialog: HTMLDialogElement; field: HTMLInputElement } {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       mark(marked + (event.key === "ArrowDown" ? 1 : -1));
+    } else if (event.key === "Escape") {
+      // a field of this type would only be emptied
+      event.preventDefault();
+      dialog.close();
     } else if (event.key === "Enter") {
       (list.children[marked] as HTMLAnchorElement | undefined)?.click();
     }
