@@ -36,6 +36,7 @@ const elsewhere: Record<string, string> = {
   "npm install expen": "test/package.test.ts runs the programs of packed packages",
   "npm start": "installs and builds; runs expen demo",
   "npm test": "is what runs this",
+  "npm run docs": "builds for half a minute; site/test/browser/site.test.ts builds the pages and reads them",
   "npm run playground": "serves until it is ended; playground/test/browser/playground.test.ts runs the page",
 };
 
