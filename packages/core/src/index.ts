@@ -77,7 +77,7 @@ export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { minimize } from "./minimize.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
-export type { Declared, Formula } from "./objective/formula.js";
+export type { Declared, Formula, FormulaPenalty } from "./objective/formula.js";
 export {
   counted,
   declared,
@@ -132,3 +132,13 @@ export * as stop from "./run/stop.js";
 export { expenStrategies } from "./run/strategies.js";
 export { automatic, type Known, type Strategy } from "./run/strategy.js";
 export { plain } from "./run/views.js";
+export {
+  atMost,
+  bounds,
+  type ConstraintFunction,
+  equal,
+  nonnegative,
+  type Selection,
+  type Subject,
+  type VectorFunction,
+} from "./sets/subject.js";

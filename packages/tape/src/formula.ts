@@ -5,6 +5,7 @@ import { anything, bool, chosenOptions, described, type SchemaOf } from "@expen/
 import { compile, compileParts } from "./compile.js";
 import { type Expr, fail } from "./graph.js";
 import type { Arg } from "./leaves.js";
+import { penaltyOf } from "./penalty.js";
 
 /** A point in a formula: an expression, or the parts of a point of several matrices by name */
 export type SymbolicPoint = Expr & { readonly [part: string]: SymbolicPoint };
@@ -28,7 +29,11 @@ export function formula<X = SymbolicPoint>(build: (X: X) => Arg, given: Declared
     const tape = compile(base, on.shape, (X) => build(X as X));
     return { ...tape, quadratic: known.quadratic ?? tape.quadratic, convex: known.convex, compiled: true };
   };
-  return { declared: known, bind };
+  return {
+    declared: known,
+    bind,
+    penalty: (domain, kind, bound) => penaltyOf(domain, build as (X: never) => Arg, kind, bound),
+  };
 }
 
 /** A formula of the matrices of a view */

@@ -1,3 +1,4 @@
+import type { Tall } from "@expen/linalg";
 import type { Domain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 
@@ -12,6 +13,15 @@ export interface Formula {
   /** properties that the author declares */
   readonly declared: Declared;
   bind(domain: Domain<View>): Objective;
+  /** The formula as constraints g − bound ≤ 0, or = 0, in each entry of its value, which may be a matrix */
+  penalty?(domain: Domain<View>, kind: "atMost" | "equal", bound: number): FormulaPenalty;
+}
+
+/** φ(X, Θ) of `sets/block.ts` for g of rows×cols values: H ← ∂φ/∂X, V ← ∂φ/∂Θ, returns φ */
+export interface FormulaPenalty {
+  readonly rows: number;
+  readonly cols: number;
+  fg(H: Tall, V: Tall, X: Tall, theta: Tall): number;
 }
 
 export const isFormula = (f: unknown): f is Formula =>
