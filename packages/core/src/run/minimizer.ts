@@ -90,7 +90,7 @@ async function minimize<P extends View = Tall>(
     // a formula's gradient is derived by a program
     const isDerived = isFormula(user);
     const { quadratic } = isDerived ? user.declared : user;
-    const solving = check ? { check: { gradient: !isDerived, forms: quadratic !== undefined } } : {};
+    const solving = check ? { check: { gradient: !isDerived && check, forms: quadratic !== undefined } } : {};
     const place = { bound, text: on.text };
     const result = subjectTo
       ? await (await import("../sets/minimize.js")).minimizeSubjectTo(

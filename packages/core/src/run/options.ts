@@ -4,6 +4,7 @@ import {
   anything,
   bool,
   chosenOptions,
+  either,
   func,
   integer,
   list,
@@ -77,8 +78,11 @@ export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOpti
   constraintTolerance?: number;
   precondition?: (Z: P, X: P, G: P) => void;
   engine?: Engine;
-  /** compare the gradient with differences of f before the run: 4 evaluations beside that of the start, or 8; a formula's needs none */
-  check?: boolean;
+  /**
+   * Compare the gradient with f along the steps of the run, which costs no evaluation; with differences of f where a step speaks against it.
+   * "full": with differences before the run too, 4 evaluations or 8. A formula's gradient needs no check.
+   */
+  check?: boolean | "full";
 }
 
 /** Solvers by name */
@@ -147,7 +151,7 @@ export const runSchema = {
   constraintTolerance: positive,
   // checked by `onEngine`
   engine: anything,
-  check: bool,
+  check: either(bool, oneOf(["full"])),
 } satisfies SchemaOf<Omit<MinimizeOptions, OptionName | "on">>;
 
 const eventKinds: SchemaOf<Events> = { iteration: func, stage: func, saddle: func, end: func };
@@ -179,6 +183,12 @@ export function requireSolverOn(
     throw new RangeError(`nonsmooth: X lives on ${on.name}; proximal maps are known for orthonormal columns alone.`);
   }
 }
+
+/** Does the run need f and its gradient on the manifold alone? */
+export const staysOnManifold = (
+  solvers: Solvers,
+  { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
+): boolean => !finish && solvers[solver]!.feasible?.(beta) === true;
 
 /** Throws a sentence if the run would need f or its gradient off the manifold. `why`: the reason why they cannot be used there */
 export function requireFeasible(
