@@ -18,6 +18,8 @@ export interface SeenPoint {
  * part of G has no effect of first or second order on e.
  */
 export interface StepComparison {
+  /** Begins at this point; evaluations before it are not compared. */
+  begin(start: SeenPoint): void;
   /** To be called after each evaluation of f with its gradient. */
   see(G: Tall, X: Tall, f: number): void;
   /** Compares the next evaluation with the last point that is kept. */
@@ -28,7 +30,7 @@ export interface StepComparison {
   acquit(): void;
   /** Was any pair of points compared? */
   readonly hasCompared: boolean;
-  /** the last point that is kept; undefined before the first evaluation */
+  /** the last point that is kept; undefined before the start */
   readonly last: SeenPoint | undefined;
 }
 
@@ -60,13 +62,13 @@ export function stepComparison(E: Engine, on: Constraint): StepComparison {
   /** ‖∇f‖‖X‖ at the first point */
   let size = Number.NaN;
   return {
+    begin: (start) => keep(start.G, start.X, start.f),
     see(Gt, Xt, ft) {
-      const k = evaluations++;
+      if (!isKept) return;
+      const k = ++evaluations;
       const isDue = wantsNext || k <= DENSE || k % PERIOD === 1;
-      if (isKept && isDue) {
-        compare(Gt, Xt, ft);
-        wantsNext = false;
-      }
+      if (isDue) compare(Gt, Xt, ft);
+      wantsNext = false;
       if (isDue || k % PERIOD === 0) keep(Gt, Xt, ft);
     },
     compareNext() {

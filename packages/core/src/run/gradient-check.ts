@@ -33,18 +33,23 @@ interface Started {
  * is missing; and of a declared form, whose methods may take no gradient.
  */
 export async function checkAtStart(
-  { bound, F, seed, without }: Checked,
+  checked: Checked,
+  comparison: StepComparison,
   X: Parameters<typeof checkedStart>[2],
   { full, stays }: { full: boolean; stays: boolean },
 ): Promise<Started> {
+  const { bound, F, seed, without } = checked;
   const { E, on } = bound;
   const start = checkedStart(E, F, X);
   const hasNumbers = Number.isFinite(start.f + E.dot(start.G, start.G));
   const isEnough = hasNumbers && !full && stays && !F.convex && !F.quadratic && !isTangent(E, on, start);
-  if (isEnough && !F.hvp && !F.linearize) return { found: {}, isCompared: false };
-  const { requireGradientAt, requireHessian } = await import("../check/before-run.js");
-  const found = isEnough ? {} : requireGradientAt(E, F, start, seed, without, on);
-  if (!found.notFinite) requireHessian(E, F, X, seed, without);
+  let found: GradientCheck = {};
+  if (!isEnough || F.hvp || F.linearize) {
+    const { requireGradientAt, requireHessian } = await import("../check/before-run.js");
+    if (!isEnough) found = requireGradientAt(E, F, start, seed, without, on);
+    if (!found.notFinite) requireHessian(E, F, X, seed, without);
+  }
+  comparison.begin(start);
   return { found, isCompared: !isEnough };
 }
 

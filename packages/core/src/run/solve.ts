@@ -65,7 +65,7 @@ export async function checkAndSolve(
   spent.evaluator = F;
   const checked = { bound, F, seed: o.seed ?? 1, without };
   const how = { full: gradient === "full", stays: staysOnManifold(parts.solvers, o) };
-  const started = gradient && (await checkAtStart(checked, X, how));
+  const started = comparison && (await checkAtStart(checked, comparison, X, how));
   if (started) spent.gradient = started.found;
   const notFinite = finite && spent.gradient?.notFinite;
   if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
