@@ -53,7 +53,7 @@ const bundle = (outDir, input, { plugins = [], ssr = true, external = isByName, 
       outDir,
       emptyOutDir: false,
       copyPublicDir: false,
-      rolldownOptions: { input, external, output: { ...output, ...more } },
+      rolldownOptions: { input, external, preserveEntrySignatures: "strict", output: { ...output, ...more } },
     },
     ...rest,
   });
