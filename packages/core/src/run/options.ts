@@ -19,7 +19,7 @@ import {
   wrongSizes,
 } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Manifold, Plain, View } from "../contracts/manifold.js";
+import type { Manifold, PointLike, View } from "../contracts/manifold.js";
 import type { Observer, Stop } from "../contracts/method.js";
 import type { Subject } from "../sets/subject.js";
 import type { Events } from "./events.js";
@@ -70,7 +70,7 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
 export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOptions, "start" | "precondition"> {
   /** the manifold: stiefel(n, p), product({ U: …, V: … }), … */
   on: Manifold<P>;
-  start?: Plain<P>;
+  start?: PointLike<P>;
   /** constraints beside the manifold: [nonnegative()], [bounds(0, 1)], [atMost(g), equal(h)] */
   subjectTo?: readonly Subject[];
   /** largest violation and complementarity of `subjectTo` at the end; left out: 1e-6 */
