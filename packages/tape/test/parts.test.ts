@@ -182,3 +182,8 @@ test("differences of rows are a quadratic form with the graph's Laplacian as its
   }
   close(L.data, laplacian);
 });
+
+test.each(engines)("the Hessian of Σ φ(X)Sᵀ for a sparse S, whose adjoint is 11ᵀS, on %s", async (_name, open) => {
+  const S = { rows: 3, cols: 4, pointers: [0, 2, 3, 5], indices: [0, 1, 2, 1, 3], values: [1, -2, 3, 4, 1] };
+  expectDerivatives(await open(), 2, 4, (X) => T.sum(T.mul(T.sin(X), T.t(S))));
+});
