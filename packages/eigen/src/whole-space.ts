@@ -71,7 +71,7 @@ function closedForm(E: Engine, X: Tall, form: QuadraticForm, on: Constraint): bo
   const { rows: n, cols: p } = X;
   const a = formNumbers(E, form, n);
   const { factor, operator } = on.traits.metric!;
-  const R = factor ?? factorOf(E, n, operator!);
+  const R = factor?.dense ?? factorOf(E, n, operator!);
   const M = E.small(n, n, a);
   // NaN if an entry is not finite
   if (!R || !Number.isFinite(E.dot(M, M))) return false;

@@ -1,8 +1,9 @@
-import type { Engine, Matrix, Small, Sparse } from "@expen/linalg";
+import type { Engine, Matrix, Small, Sparse, Tridiagonal } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { sparseIsSymmetric } from "@expen/linalg/arrays";
 import { numbersOf } from "@expen/linalg/engine";
-import { analyse, factorize } from "@expen/linalg/ldlt";
+import { analyse, factorize, upperFactor } from "@expen/linalg/ldlt";
+import { type MetricFactor, sparseFactor } from "./metric-factor.js";
 
 /** Entries that differ by more than this part of the largest one are not rounding. */
 const ASYMMETRY = 1e-12;
@@ -38,11 +39,11 @@ export function factorDefinite(E: Engine, B: Matrix): Small {
   );
 }
 
-/** A sparse B is factorized to see its pivots where L has at most so many times its numbers. */
+/** A sparse B is factorized where L has at most so many times its numbers. */
 const FILLED = 20;
 
-/** Throws a sentence where a sparse B is not symmetric or not positive definite; of its pivots only where they cost little. */
-export function requireDefinite(E: Engine, B: Sparse): void {
+/** Throws a sentence where a sparse B is not symmetric or not positive definite; undefined where its factor has too many numbers. */
+export function factorSparse(E: Engine, B: Sparse): MetricFactor | undefined {
   const { rows: n, cols, values } = B;
   if (n !== cols) throw new RangeError(`generalizedStiefel: B is ${n}×${cols}; it must be square.`);
   const bad = values.findIndex((v) => !Number.isFinite(v));
@@ -54,10 +55,43 @@ export function requireDefinite(E: Engine, B: Sparse): void {
   requirePositiveDiagonal(B);
   const symbolic = analyse(B, FILLED * values.length);
   const factors = symbolic && factorize(E, symbolic, B, 0);
-  const place = factors ? factors.d.findIndex((pivot) => !(pivot > 0)) : -1;
-  if (place < 0) return;
-  const pivot = `the pivot of row ${symbolic!.order[place]} in its LDLᵀ factorization is ${digits(factors!.d[place]!)}`;
-  throw new RangeError(`generalizedStiefel: B is not positive definite: ${pivot}.`);
+  if (!factors) return undefined;
+  const { order } = symbolic;
+  const place = factors.d.findIndex((pivot) => !(pivot > 0));
+  if (place >= 0) throw notDefinite(order[place]!, factors.d[place]!);
+  return sparseFactor(E, upperFactor(factors), order);
+}
+
+const notDefinite = (row: number, pivot: number): RangeError =>
+  new RangeError(
+    `generalizedStiefel: B is not positive definite: the pivot of row ${row} in its LDLᵀ factorization is ${digits(pivot)}.`,
+  );
+
+/** The same of a tridiagonal B = RᵀR with R bidiagonal */
+export function factorTridiagonal(E: Engine, { lower, main, upper }: Tridiagonal): MetricFactor {
+  const n = main.rows;
+  const largest = main.data.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+  const pointers = Int32Array.from({ length: n + 1 }, (_, i) => Math.min(2 * i, 2 * n - 1));
+  const [indices, values] = [new Int32Array(2 * n - 1), new Float64Array(2 * n - 1)];
+  /** entry (i, i − 1) of B over the root of pivot i − 1 */
+  let beside = 0;
+  for (let i = 0; i < n; i++) {
+    const pivot = main.data[i]! - beside ** 2;
+    if (!(pivot > 0 && pivot < Number.POSITIVE_INFINITY)) throw notDefinite(i, pivot);
+    const root = Math.sqrt(pivot);
+    indices[2 * i] = i;
+    values[2 * i] = root;
+    if (i === n - 1) break;
+    const [above, below] = [upper.data[i]!, lower.data[i + 1]!];
+    if (!(Math.abs(above - below) <= ASYMMETRY * largest)) {
+      const entries = `(${i}, ${i + 1}) is ${digits(above)} and (${i + 1}, ${i}) is ${digits(below)}`;
+      throw new RangeError(`generalizedStiefel: B is not symmetric: ${entries}; take (B + Bᵀ)/2 if that is meant.`);
+    }
+    beside = above / root;
+    indices[2 * i + 1] = i + 1;
+    values[2 * i + 1] = beside;
+  }
+  return sparseFactor(E, { rows: n, cols: n, pointers, indices, values });
 }
 
 /** What a sparse B must have to be positive definite, and shows at once */

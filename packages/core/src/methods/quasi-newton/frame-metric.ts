@@ -1,19 +1,24 @@
 /** The frame where XᵀBX = I, in the coordinates of B = RᵀR: that of Z = RX, ZᵀZ = I. */
 
-import type { Engine, Small, Tall } from "@expen/linalg";
+import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
+import type { MetricFactor } from "../../manifolds/metric-factor.js";
 import { plainPoint } from "../../manifolds/point.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
-import { factorOperators } from "./first/coordinates.js";
 import { type Frame, frame } from "./frame.js";
+
+/** Largest n of a dense B whose R⁻¹ is formed: 2/3·n³ flops and 16n² bytes */
+const LARGEST = 2000;
+
+/** Whether products with R⁻¹ cost little beside the steps of a run */
+export const factorPays = (E: Engine, n: number, R: MetricFactor): boolean => !E.ranks && (!R.dense || n <= LARGEST);
 
 /**
  * Tangent vectors are R·D, gradients R⁻ᵀ·∇f, points are seen as RX and given back as R⁻¹·(RX): two products with n×n matrices an
  * evaluation, and one for ‖grad f‖ in the coordinates of X, by which runs are stopped. The condition of B does not count.
  */
-export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, factor: Small, rotates?: boolean): Frame {
+export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, R: MetricFactor, rotates?: boolean): Frame {
   const inner = frame(E, stiefelConstraint(E, n, p), rotates);
-  const { R, inverse } = factorOperators(E, n, factor);
   const [W, V] = [E.tall(n, p), E.tall(n, p)];
   /** RX of the points that `retract` has made */
   const images = new WeakMap<Tall, Tall>();
@@ -31,7 +36,7 @@ export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, factor: 
     toGradient(g, { X }, G) {
       if (G !== W) E.copy(W, G);
       const inside = inner.gradientBuffer(g);
-      inverse.applyT(inside, W);
+      R.solveT(inside, W);
       return inner.toGradient(g, plainPoint(inCoordinates(X)), inside);
     },
     retract({ X: Y }, { X }, t, D) {
@@ -39,7 +44,7 @@ export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, factor: 
       const Z = images.get(Y) ?? E.tall(n, p);
       images.set(Y, Z);
       inner.retract(plainPoint(Z), plainPoint(from), t, D);
-      inverse.apply(Y, Z);
+      R.solve(Y, Z);
     },
     chord: (X, Y) => inner.chord!(inCoordinates(X), inCoordinates(Y)),
     normSquared({ Z, O }, X) {

@@ -3,21 +3,20 @@
 import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
 import { columnFirstMatrix, freeFirstMatrix } from "./first/by-columns.js";
-import { factorPays } from "./first/coordinates.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
 import { due, type FrameShape, frameFirstMatrix } from "./first/in-frame.js";
 import { type Frame, frame, type Tangent } from "./frame.js";
-import { metricFrame } from "./frame-metric.js";
+import { factorPays, metricFrame } from "./frame-metric.js";
 import { productFrame, productShape } from "./frame-product.js";
 
 /** Pairs from which it learns: the first 30, then every third, which takes no more evaluations and less algebra */
 const LEARNS = { first: 30, period: 3 };
 
 /** Whether tangent vectors of the manifold have frame coordinates; with a B, whether those of B are cheap enough */
-export function hasFrame(E: Engine, { shape: { n, p }, traits }: Constraint): boolean {
+export function hasFrame(E: Engine, { shape: { n }, traits }: Constraint): boolean {
   const { coordinates, metric, parts } = traits;
   if (parts) return parts.list.every((part) => hasFrame(part.E, part.on));
-  return coordinates !== undefined && (!metric?.factor || factorPays(E, n, p));
+  return coordinates !== undefined && (!metric?.factor || factorPays(E, n, metric.factor));
 }
 
 export interface FrameWithFirst {
