@@ -100,8 +100,11 @@ function drawInCoordinates(E: Engine, { dense, solve }: MetricFactor, X: Tall, r
   const Z = E.tall(n, p);
   E.write(Z, r.normal);
   orthonormalizer(E, n, p, Z)(X, Z);
-  // once: R⁻¹ is not formed for that
-  if (dense) return E.write(X, leftDivided(E, dense, E.read(X), p));
+  if (dense) {
+    // once: R⁻¹ is not formed for that
+    E.write(X, leftDivided(E, dense, E.read(X), p));
+    return;
+  }
   E.copy(Z, X);
   solve(X, Z);
 }

@@ -24,13 +24,13 @@ export interface MetricFactor {
 export function denseFactor(E: Engine, R: Small): MetricFactor {
   const n = R.rows;
   const operator = (M: Small): Operator => E.operator({ rows: n, cols: n, data: E.read(M) });
-  let made: { R: Operator; inverse: Operator } | undefined;
+  let both: { R: Operator; inverse: Operator } | undefined;
   function operators(): { R: Operator; inverse: Operator } {
-    if (made) return made;
+    if (both) return both;
     const inverse = E.small(n, n);
     invertTriangular(E, inverse, R);
-    made = { R: operator(R), inverse: operator(inverse) };
-    return made;
+    both = { R: operator(R), inverse: operator(inverse) };
+    return both;
   }
   return {
     apply: (Z, X) => operators().R.apply(Z, X),
@@ -44,13 +44,13 @@ export function denseFactor(E: Engine, R: Small): MetricFactor {
 
 /** Of a sparse B with PBPᵀ = UᵀU, so that R = UP; row k of PX is row order[k] of X. Substitution runs in host memory. */
 export function sparseFactor(E: Engine, U: Sparse, order?: Int32Array): MetricFactor {
-  let made: Operator | undefined;
-  const R = (): Operator => (made ??= E.operator(order ? { ...U, indices: U.indices.map((k) => order[k]!) } : U));
-  let [x, moved] = [new Float64Array(0), new Float64Array(0)];
+  let operator: Operator | undefined;
+  const R = (): Operator => (operator ??= E.operator(order ? { ...U, indices: U.indices.map((k) => order[k]!) } : U));
+  let [x, permuted] = [new Float64Array(0), new Float64Array(0)];
   /** x ← the numbers of A, with room for as many in other places */
   function read(A: Tall): void {
     const size = A.rows * A.cols;
-    if (x.length !== size) [x, moved] = [new Float64Array(size), new Float64Array(order ? size : 0)];
+    if (x.length !== size) [x, permuted] = [new Float64Array(size), new Float64Array(order ? size : 0)];
     E.read(A, x);
   }
   function rowOf(numbers: Float64Array, i: number, cols: number): Float64Array {
@@ -62,13 +62,13 @@ export function sparseFactor(E: Engine, U: Sparse, order?: Int32Array): MetricFa
     solve(X, Z) {
       read(Z);
       solveUpper(U, x, Z.cols);
-      order?.forEach((i, k) => moved.set(rowOf(x, k, Z.cols), i * Z.cols));
-      E.write(X, order ? moved : x);
+      if (order) for (const [k, i] of order.entries()) permuted.set(rowOf(x, k, Z.cols), i * Z.cols);
+      E.write(X, order ? permuted : x);
     },
     solveT(H, G) {
       read(G);
-      order?.forEach((i, k) => moved.set(rowOf(x, i, G.cols), k * G.cols));
-      const numbers = order ? moved : x;
+      if (order) for (const [k, i] of order.entries()) permuted.set(rowOf(x, i, G.cols), k * G.cols);
+      const numbers = order ? permuted : x;
       solveUpperTransposed(U, numbers, G.cols);
       E.write(H, numbers);
     },

@@ -1,6 +1,6 @@
 import type { Engine, Matrix, Small, Sparse, Tridiagonal } from "@expen/linalg";
 import { digits } from "@expen/linalg";
-import { sparseIsSymmetric } from "@expen/linalg/arrays";
+import { choleskyDiagonals, mapDiagonals, sparseIsSymmetric } from "@expen/linalg/arrays";
 import { numbersOf } from "@expen/linalg/engine";
 import { analyse, factorize, upperFactor } from "@expen/linalg/ldlt";
 import { type MetricFactor, sparseFactor } from "./metric-factor.js";
@@ -27,8 +27,7 @@ export function factorDefinite(E: Engine, B: Matrix): Small {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < i; j++) {
       if (Math.abs(b[i * n + j]! - b[j * n + i]!) <= ASYMMETRY * largest) continue;
-      const entries = `(${i}, ${j}) is ${digits(b[i * n + j]!)} and (${j}, ${i}) is ${digits(b[j * n + i]!)}`;
-      throw new RangeError(`generalizedStiefel: B is not symmetric: ${entries}; take (B + Bᵀ)/2 if that is meant.`);
+      throw notSymmetric([i, j], [b[i * n + j]!, b[j * n + i]!]);
     }
   }
   const R = E.small(n, n, b);
@@ -46,9 +45,7 @@ const FILLED = 20;
 export function factorSparse(E: Engine, B: Sparse): MetricFactor | undefined {
   const { rows: n, cols, values } = B;
   if (n !== cols) throw new RangeError(`generalizedStiefel: B is ${n}×${cols}; it must be square.`);
-  const bad = values.findIndex((v) => !Number.isFinite(v));
-  if (bad >= 0)
-    throw new RangeError(`generalizedStiefel: an entry of B is ${values[bad]}; every entry must be finite.`);
+  requireFinite(values);
   if (!sparseIsSymmetric(B, ASYMMETRY)) {
     throw new RangeError("generalizedStiefel: B is not symmetric; take (B + Bᵀ)/2 if that is meant.");
   }
@@ -62,36 +59,35 @@ export function factorSparse(E: Engine, B: Sparse): MetricFactor | undefined {
   return sparseFactor(E, upperFactor(factors), order);
 }
 
+function requireFinite(numbers: Float64Array): void {
+  const bad = numbers.findIndex((v) => !Number.isFinite(v));
+  if (bad < 0) return;
+  throw new RangeError(`generalizedStiefel: an entry of B is ${numbers[bad]}; every entry must be finite.`);
+}
+
+function notSymmetric([i, j]: readonly [number, number], [a, b]: readonly [number, number]): RangeError {
+  const entries = `(${i}, ${j}) is ${digits(a)} and (${j}, ${i}) is ${digits(b)}`;
+  return new RangeError(`generalizedStiefel: B is not symmetric: ${entries}; take (B + Bᵀ)/2 if that is meant.`);
+}
+
 const notDefinite = (row: number, pivot: number): RangeError =>
   new RangeError(
     `generalizedStiefel: B is not positive definite: the pivot of row ${row} in its LDLᵀ factorization is ${digits(pivot)}.`,
   );
 
-/** The same of a tridiagonal B = RᵀR with R bidiagonal */
-export function factorTridiagonal(E: Engine, { lower, main, upper }: Tridiagonal): MetricFactor {
-  const n = main.rows;
-  const largest = main.data.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
-  const pointers = Int32Array.from({ length: n + 1 }, (_, i) => Math.min(2 * i, 2 * n - 1));
-  const [indices, values] = [new Int32Array(2 * n - 1), new Float64Array(2 * n - 1)];
-  /** entry (i, i − 1) of B over the root of pivot i − 1 */
-  let beside = 0;
-  for (let i = 0; i < n; i++) {
-    const pivot = main.data[i]! - beside ** 2;
-    if (!(pivot > 0 && pivot < Number.POSITIVE_INFINITY)) throw notDefinite(i, pivot);
-    const root = Math.sqrt(pivot);
-    indices[2 * i] = i;
-    values[2 * i] = root;
-    if (i === n - 1) break;
-    const [above, below] = [upper.data[i]!, lower.data[i + 1]!];
-    if (!(Math.abs(above - below) <= ASYMMETRY * largest)) {
-      const entries = `(${i}, ${i + 1}) is ${digits(above)} and (${i + 1}, ${i}) is ${digits(below)}`;
-      throw new RangeError(`generalizedStiefel: B is not symmetric: ${entries}; take (B + Bᵀ)/2 if that is meant.`);
-    }
-    beside = above / root;
-    indices[2 * i + 1] = i + 1;
-    values[2 * i + 1] = beside;
+/** The same of a tridiagonal B */
+export function factorTridiagonal(E: Engine, B: Tridiagonal): MetricFactor {
+  const { lower, main, upper } = mapDiagonals(B, (diagonal) => numbersOf(E, diagonal));
+  for (const numbers of [main, lower.subarray(1), upper.subarray(0, main.length - 1)]) requireFinite(numbers);
+  const largest = main.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+  for (let i = 1; i < main.length; i++) {
+    const [above, below] = [upper[i - 1]!, lower[i]!];
+    if (Math.abs(above - below) <= ASYMMETRY * largest) continue;
+    throw notSymmetric([i, i - 1], [below, above]);
   }
-  return sparseFactor(E, { rows: n, cols: n, pointers, indices, values });
+  const R = choleskyDiagonals({ main, upper });
+  if ("pivot" in R) throw notDefinite(R.row, R.pivot);
+  return sparseFactor(E, R);
 }
 
 /** What a sparse B must have to be positive definite, and shows at once */

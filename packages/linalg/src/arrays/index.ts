@@ -30,6 +30,7 @@ export { jacobiSvd } from "./svd.js";
 export { isSymmetric, sizesOf, symmetricPart } from "./symmetric.js";
 export { transpose, transposed } from "./transpose.js";
 export {
+  choleskyDiagonals,
   constantTridiagonal,
   type Diagonals,
   denseInverse,

@@ -14,11 +14,7 @@ export function solveUpper({ rows, pointers, indices, values }: Sparse, x: Float
 }
 
 /** X ← U⁻ᵀ·X, likewise */
-export function solveUpperTransposed(
-  { rows, pointers, indices, values }: Sparse,
-  x: Float64Array,
-  cols: number,
-): void {
+export function solveUpperTransposed({ rows, pointers, indices, values }: Sparse, x: Float64Array, cols: number): void {
   for (let i = 0; i < rows; i++) {
     const [first, end, own] = [pointers[i]!, pointers[i + 1]!, i * cols];
     for (let j = 0; j < cols; j++) x[own + j]! /= values[first]!;

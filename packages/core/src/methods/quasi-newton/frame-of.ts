@@ -5,6 +5,7 @@ import type { Constraint } from "../../contracts/constraint.js";
 import { columnFirstMatrix, freeFirstMatrix } from "./first/by-columns.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
 import { due, type FrameShape, frameFirstMatrix } from "./first/in-frame.js";
+import { type OriginalCoordinates, orOriginalIdentity } from "./first/in-original-coordinates.js";
 import { type Frame, frame, type Tangent } from "./frame.js";
 import { factorPays, metricFrame } from "./frame-metric.js";
 import { productFrame, productShape } from "./frame-product.js";
@@ -26,7 +27,7 @@ export interface FrameWithFirst {
 
 /** The frame and its first matrix, for which ⟨y, H₀y⟩ = ⟨s, y⟩ of the last pair it has learned from */
 export function frameOn(E: Engine, on: Constraint): FrameWithFirst {
-  const { frame, shape } = framed(E, on);
+  const { frame, shape, original } = framed(E, on);
   let isKnown = false;
   /** pairs seen */
   let steps = 0;
@@ -55,12 +56,14 @@ export function frameOn(E: Engine, on: Constraint): FrameWithFirst {
       return before;
     },
   };
-  return { frame, first };
+  return { frame, first: original ? orOriginalIdentity(frame, first, original) : first };
 }
 
 interface Framed {
   readonly frame: Frame;
   readonly shape: FrameShape;
+  /** those of X, where a metric B has others */
+  readonly original?: OriginalCoordinates;
 }
 
 const SHAPES = { basis: frameFirstMatrix, columns: columnFirstMatrix, free: freeFirstMatrix };
@@ -70,8 +73,8 @@ function framed(E: Engine, on: Constraint, part = false): Framed {
   const { n, p } = on.shape;
   const { coordinates = "basis", metric, parts } = on.traits;
   if (!parts) {
-    const own = metric?.factor ? metricFrame(E, on, metric.factor, part) : frame(E, on, part);
-    return { frame: own, shape: SHAPES[coordinates](E, p, own.S!) };
+    const own = metric?.factor ? metricFrame(E, on, metric.factor, part) : { frame: frame(E, on, part) };
+    return { ...own, shape: SHAPES[coordinates](E, p, own.frame.S!) };
   }
   const framedParts = parts.list.map((part) => framed(part.E, part.on, true));
   const frames = framedParts.map((part) => part.frame);
