@@ -1,0 +1,6 @@
+export type { Complete } from "./completeness.js";
+export { type DenseOptions, eigh, svd } from "./dense.js";
+export { type EigsAnswer, type EigsOptions, eigs } from "./eigs.js";
+export type { EigsCertificate } from "./proof.js";
+export type { BlockProduct, MatrixInput, OperatorInput, VectorProduct } from "./read-matrix.js";
+export { type SvdsAnswer, type SvdsOptions, svds } from "./svds.js";
