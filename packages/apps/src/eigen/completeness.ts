@@ -39,6 +39,8 @@ function intervalTo(wanted: Wanted, t: number): { from: number; to: number } {
 
 /** Factors by which the margin at the end of the interval grows from trial to trial */
 const MARGINS = [4, 1e3, 1e6];
+/** Margin at the eigenvalues of a zero matrix, whose roundoff is 0 */
+const LEAST_STEP = 2 ** -500;
 
 /**
  * The interval from the wanted place that is shown to be complete, up to just beyond value p, or else to just below the values that
@@ -68,7 +70,7 @@ export function completeness(
   function tried(c: number): Complete | undefined {
     const near = values[c === p ? c - 1 : c]!;
     for (const margin of MARGINS) {
-      const step = Math.min(margin * (near.r + Number.EPSILON * scale), room(c) / 2);
+      const step = Math.min(margin * (near.r + Number.EPSILON * scale) + LEAST_STEP, room(c) / 2);
       const t = c === p ? near.t + near.r + step : near.t - near.r - step;
       const { from, to } = intervalTo(wanted, t);
       // nothing is nearer to σ than σ itself

@@ -20,7 +20,7 @@ export interface EigsCertificate {
 /** The wanted pairs, nearest first, by their indices among all pairs */
 export interface Shown {
   readonly order: readonly number[];
-  /** |λ − θ| ≤ bounds[j] for the eigenvalue λ of value j */
+  /** |λ − θ| ≤ bounds[j] for value j and an eigenvalue λ of its own, the wanted one of its place if the answer is complete */
   readonly bounds?: number[];
   readonly certificate: EigsCertificate;
 }
@@ -74,7 +74,9 @@ export function proofOf(
     return { order, bounds: order.map((j) => found.radius[j]!), certificate: { level: "residual", text } };
   }
   const radius = sharpened(found, { radii, rounding }, complete.from, complete.to);
-  const bounds = order.map((j) => radius[j]!);
+  // values outside of the interval: the wanted eigenvalue of their place is not nearer than its end
+  const end = wanted.which === "largest" ? -complete.from : complete.to - (wanted.sigma ?? 0);
+  const bounds = order.map((j) => Math.max(radius[j]!, distance(theta[j]!) - end));
   if (isWhole) {
     const text = `none is missing: all ${total} ${noun}s were computed, each within its bound`;
     return { order, bounds, certificate: { level: "complete", text, interval: { ...complete, count: total } } };

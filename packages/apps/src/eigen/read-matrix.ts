@@ -12,7 +12,8 @@ import {
 } from "@expen/linalg/arrays";
 
 /** x ↦ A·x for one vector: a new array, or numbers written into the second argument */
-export type VectorProduct = (x: Float64Array, y: Float64Array) => ArrayLike<number> | undefined | undefined;
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that writes into y returns nothing
+export type VectorProduct = (x: Float64Array, y: Float64Array) => ArrayLike<number> | void;
 /** Y ← A·X in operations of an engine, for an X with any number of columns */
 export interface BlockProduct {
   readonly n: number;
