@@ -36,6 +36,7 @@ const elsewhere: Record<string, string> = {
   "npm install expen": "test/package.test.ts runs the programs of packed packages",
   "npm start": "installs and builds; runs expen demo",
   "npm test": "is what runs this",
+  "npm run docs": "builds for half a minute; site/test/browser/site.test.ts builds the pages and reads them",
   "npm run playground": "serves until it is ended; playground/test/browser/playground.test.ts runs the page",
 };
 
@@ -59,6 +60,7 @@ const prints: Record<string, RegExp[]> = {
     /^354 1,8,27,64$/,
   ],
   "docs/hartree-fock.md": [/^-74\.96302314 -20\.24186\d*,-1\.26816\d*,.* second-order$/],
+  "docs/many.md": [/^1000 0\.500000$/, /^0\.500000 true$/],
   // rounding
   "docs/penalty.md": [/^0\.1 \S+e-1\d\n1 \S+e-1\d\n10 \S+e-1\d\n\S+e-1\d$/],
   "docs/structure.md": [/^global$/],

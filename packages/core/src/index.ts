@@ -27,6 +27,7 @@ export {
   type Manifold,
   mapView,
   type Plain,
+  type PointLike,
   type Shape,
   type View,
 } from "./contracts/manifold.js";
@@ -77,7 +78,7 @@ export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { minimize } from "./minimize.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
-export type { Declared, Formula } from "./objective/formula.js";
+export type { BoundFormula, Declared, Formula } from "./objective/formula.js";
 export {
   counted,
   declared,
@@ -93,6 +94,9 @@ export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
+export { type ItemF, type ManyOptions, minimizeMany, problemSolver } from "./run/many.js";
+export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.js";
+export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
 export { minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";

@@ -6,6 +6,7 @@ export type {
   Events,
   Formula,
   Manifold,
+  ManyResult,
   MinimizeOptions,
   Objective,
   Plain,
@@ -22,6 +23,7 @@ export {
   GradientError,
   generalizedStiefel,
   grassmann,
+  ManyError,
   nearestPoint,
   ObjectiveError,
   oblique,
@@ -38,4 +40,4 @@ export { EngineError, random } from "@expen/linalg";
 export { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
 export { MemoryError } from "@expen/linalg/memory";
 export type { SolverName } from "@expen/solvers";
-export { certify, minimize } from "@expen/solvers";
+export { certify, minimize, minimizeMany } from "@expen/solvers";

@@ -11,7 +11,15 @@ export type Declared = Pick<Objective, "quadratic" | "convex">;
 export interface Formula {
   /** properties that the author declares */
   readonly declared: Declared;
-  bind(domain: Domain<View>): Objective;
+  /** f has a second argument, one of many items */
+  readonly hasItem: boolean;
+  /** `item`: the value of the formula's second argument, one of many that `minimizeMany` takes in turn */
+  bind(domain: Domain<View>, item?: unknown): BoundFormula;
+}
+
+export interface BoundFormula extends Objective {
+  /** gives f its next item; false where the item has other shapes than the one that f was bound with, so that f must be bound again */
+  setItem?(item: unknown): boolean;
 }
 
 export const isFormula = (f: unknown): f is Formula =>

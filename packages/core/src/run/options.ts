@@ -17,7 +17,7 @@ import {
   wrongSizes,
 } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Manifold, Plain, View } from "../contracts/manifold.js";
+import type { Manifold, PointLike, View } from "../contracts/manifold.js";
 import type { Observer, Stop } from "../contracts/method.js";
 import type { Events } from "./events.js";
 import { kindOf, widest } from "./option-schema.js";
@@ -67,7 +67,7 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
 export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOptions, "start" | "precondition"> {
   /** the manifold: stiefel(n, p), product({ U: …, V: … }), … */
   on: Manifold<P>;
-  start?: Plain<P>;
+  start?: PointLike<P>;
   precondition?: (Z: P, X: P, G: P) => void;
   engine?: Engine;
   /** compare the gradient with differences of f before the run: 4 evaluations beside that of the start, or 8; a formula's needs none */

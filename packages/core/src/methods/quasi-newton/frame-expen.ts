@@ -5,7 +5,7 @@ import type { Evaluations, Objective } from "../../contracts/objective.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
 import { rayIn } from "../ray.js";
-import { frameOn } from "./frame-of.js";
+import { BLOCK, frameOn } from "./frame-of.js";
 import { quasiNewton } from "./quasi-newton.js";
 
 export interface FrameOptions {
@@ -20,20 +20,16 @@ export interface FrameOptions {
   gradient?: Tall;
 }
 
-/** Memory m = 8000/(np), within 3 … 20: a pair costs 4np flops an iteration, and more of them save evaluations in long runs. */
-const PAIRS = { least: 3, most: 20 };
-const NUMBERS = 8000;
-/** Pairs of a block update at most: older ones belong to another Hessian of f, and are better taken one by one. */
-const BLOCK = 8;
 /**
- * Only the pairs learn the coupling of the parts of a product (singular vectors as f(U, V): a fifth fewer evaluations), and beside
- * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues).
+ * Pairs, and fewer where they would take more than a gigabyte (2²⁷ numbers). A pair costs 8np flops an iteration; twenty took 2 % more
+ * evaluations (docs/decisions/0019).
  */
-export const MORE_PAIRS = 10;
+const PAIRS = { least: 3, most: 30 };
+const NUMBERS = 2 ** 27;
 
-export function usualMemory({ shape: { n, p }, traits }: Constraint): number {
-  const least = traits.parts || (traits.coordinates === "basis" && !traits.orthonormal) ? MORE_PAIRS : PAIRS.least;
-  return Math.min(Math.max(Math.round(NUMBERS / (n * p)), least), PAIRS.most);
+/** The usual number of curvature pairs of points of so many numbers */
+export function usualMemory(numbers: number): number {
+  return Math.min(Math.max(Math.floor(NUMBERS / (2 * numbers)), PAIRS.least), PAIRS.most);
 }
 
 /** φ(t) − φ(0) ≤ ARMIJO·t·φ'(0): a unit step that gains little still brings a pair, and a second trial costs as much as the next step. */
@@ -50,7 +46,7 @@ export function* frameExpen(
   X0: Tall,
   {
     on = stiefelConstraint(E, f.n, f.p),
-    memory = usualMemory(on),
+    memory = usualMemory(f.n * f.p),
     search = hagerZhang({ delta: ARMIJO }),
     stepCap,
     evaluations,
