@@ -11,7 +11,7 @@ export interface Counter {
 }
 
 /** The wanted end of the spectrum, or the place whose nearest eigenvalues are wanted */
-export type Wanted =
+export type Target =
   | { readonly which: "smallest" | "largest"; readonly sigma?: undefined }
   | { readonly which: "nearest"; readonly sigma: number };
 
@@ -23,17 +23,17 @@ export interface Complete {
 }
 
 /** Distance from the wanted place: the p values with the least of it are the answer. */
-export function distanceTo(wanted: Wanted): (value: number) => number {
-  const { sigma } = wanted;
+export function distanceTo(target: Target): (value: number) => number {
+  const { sigma } = target;
   if (sigma !== undefined) return (value) => Math.abs(value - sigma);
-  return wanted.which === "smallest" ? (value) => value : (value) => -value;
+  return target.which === "smallest" ? (value) => value : (value) => -value;
 }
 
 /** The values at a distance below t */
-function intervalTo(wanted: Wanted, t: number): { from: number; to: number } {
-  if (wanted.which === "smallest") return { from: Number.NEGATIVE_INFINITY, to: t };
-  if (wanted.which === "largest") return { from: -t, to: Number.POSITIVE_INFINITY };
-  const { sigma } = wanted as { sigma: number };
+function intervalTo(target: Target, t: number): { from: number; to: number } {
+  if (target.which === "smallest") return { from: Number.NEGATIVE_INFINITY, to: t };
+  if (target.which === "largest") return { from: -t, to: Number.POSITIVE_INFINITY };
+  const { sigma } = target as { sigma: number };
   return { from: sigma - t, to: sigma + t };
 }
 
@@ -49,12 +49,12 @@ const LEAST_STEP = 2 ** -500;
  */
 export function completeness(
   counter: Counter,
-  wanted: Wanted,
+  target: Target,
   { theta, radius }: Enclosures,
   p: number,
   scale: number,
 ): Complete | string {
-  const distance = distanceTo(wanted);
+  const distance = distanceTo(target);
   const values = Array.from(theta, (value, j) => ({ t: distance(value), r: radius[j]! })).sort((a, b) => a.t - b.t);
   /** between the enclosures of value c and of the next one */
   const room = (c: number): number => {
@@ -72,9 +72,9 @@ export function completeness(
     for (const margin of MARGINS) {
       const step = Math.min(margin * (near.r + Number.EPSILON * scale) + LEAST_STEP, room(c) / 2);
       const t = c === p ? near.t + near.r + step : near.t - near.r - step;
-      const { from, to } = intervalTo(wanted, t);
+      const { from, to } = intervalTo(target, t);
       // nothing is nearer to σ than σ itself
-      if (!(from < to)) return { from: wanted.sigma!, to: wanted.sigma!, count: 0 };
+      if (!(from < to)) return { from: target.sigma!, to: target.sigma!, count: 0 };
       const [low, high] = [count(from), count(to)];
       if (!low || !high || !(Math.max(low.error, high.error) < step)) {
         reason ||= `the roundoff of ${counter.how} is too large`;

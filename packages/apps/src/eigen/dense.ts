@@ -20,8 +20,8 @@ const denseOf = (M: ReturnType<typeof readMatrix>): Matrix => (isSparse(M) ? spa
  *
  *     const { values, vectors } = await eigh([[2, 1], [1, 2]]);   // 1, 3
  */
-export async function eigh(A: MatrixInput, given: DenseOptions = {}): Promise<{ values: number[]; vectors: Matrix }> {
-  const { engine } = chosenOptions("eigh", given, schema);
+export async function eigh(A: MatrixInput, options: DenseOptions = {}): Promise<{ values: number[]; vectors: Matrix }> {
+  const { engine } = chosenOptions("eigh", options, schema);
   const M = denseOf(readSymmetric("eigh", "A", A));
   return withEngine(engine, async (E) => {
     const { values, vectors } = eighOf(E, E.small(M.rows, M.rows, M.data));
@@ -38,9 +38,9 @@ export async function eigh(A: MatrixInput, given: DenseOptions = {}): Promise<{ 
  */
 export async function svd(
   A: MatrixInput,
-  given: DenseOptions = {},
+  options: DenseOptions = {},
 ): Promise<{ U: Matrix; values: number[]; V: Matrix }> {
-  const { engine } = chosenOptions("svd", given, schema);
+  const { engine } = chosenOptions("svd", options, schema);
   const M = denseOf(readMatrix("svd", "A", A));
   return withEngine(engine, async (E) => {
     const { U, s, V } = svdOf(E, E.small(M.rows, M.cols, M.data));

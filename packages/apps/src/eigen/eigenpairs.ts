@@ -2,7 +2,7 @@
 import type { Result } from "@expen/core";
 import { digits, ProblemError } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
-import type { Wanted } from "./completeness.js";
+import type { Target } from "./completeness.js";
 import { type CheckedOptions, NAME } from "./eigs-options.js";
 import type { Pencil } from "./pencil.js";
 import { type RitzPairs, ritzPairs } from "./ritz.js";
@@ -12,9 +12,9 @@ import { type ShiftedPencil, shiftedPencil } from "./shifted-pencil.js";
 import { endOfSpectrum, nearestByProducts, negative } from "./spectrum-end.js";
 import { wholeSpectrum } from "./whole.js";
 
-/** Size up to which all eigenpairs take milliseconds, share of them from which all take no longer, and the size up to which memory holds them */
+/** Size up to which all eigenpairs take milliseconds, share of them from which all take as long, and size up to which memory holds all */
 const [SMALL, SHARE, LARGEST] = [256, 1 / 3, 4000];
-export interface Found {
+export interface Solution {
   readonly pairs: RitzPairs;
   readonly method: string;
   readonly solves?: number;
@@ -24,7 +24,12 @@ export interface Found {
   readonly shifted?: ShiftedPencil | undefined;
 }
 
-export async function eigenpairs(pencil: Pencil, wanted: Wanted, o: CheckedOptions, residual: number): Promise<Found> {
+export async function eigenpairs(
+  pencil: Pencil,
+  target: Target,
+  o: CheckedOptions,
+  residual: number,
+): Promise<Solution> {
   const { E, n, B } = pencil;
   const { p } = o;
   if (!E.ranks && n <= LARGEST && (n <= SMALL || p > SHARE * n)) {
@@ -38,30 +43,34 @@ export async function eigenpairs(pencil: Pencil, wanted: Wanted, o: CheckedOptio
     Object.entries({ seed, signal: stop, maxSeconds, maxEvaluations }).filter(([, value]) => value !== undefined),
   );
   const options: RunOptions = { ...limits, tol: residual, precondition: o.preconditioner };
-  const fromRun = (run: Result, method: string): Found => ({ pairs: ritzPairs(pencil, tallOf(E, run.X)), run, method });
-  if (wanted.which !== "nearest" && !B) {
-    const run = await endOfSpectrum(pencil, p, wanted.which === "largest", options);
+  const fromRun = (run: Result, method: string): Solution => ({
+    pairs: ritzPairs(pencil, tallOf(E, run.X)),
+    run,
+    method,
+  });
+  if (target.which !== "nearest" && !B) {
+    const run = await endOfSpectrum(pencil, p, target.which === "largest", options);
     return fromRun(run, `${run.run.method}: ${run.run.why}`);
   }
   // the largest are the smallest of −A − λB
-  const turned = wanted.which === "largest" ? turn(pencil) : pencil;
+  const turned = target.which === "largest" ? turn(pencil) : pencil;
   const shifted = shiftedPencil(turned);
-  const sigma = wanted.which === "nearest" ? wanted.sigma : shifted && shiftBelow(shifted);
+  const sigma = target.which === "nearest" ? target.sigma : shifted && shiftBelow(shifted);
   if (shifted && sigma !== undefined) {
     const near = await nearestPairs(NAME, turned, shifted, sigma, p, { ...limits, residual });
     const method = `Krylov spaces of (A − σB)⁻¹ by a factorization, σ = ${digits(turned === pencil ? near.sigma : -near.sigma, 6)}`;
     if (turned === pencil) return { ...near, method, shifted };
     return { ...near, pairs: mirrored(near.pairs), method };
   }
-  if (wanted.which !== "nearest") {
-    const run = await endOfSpectrum(pencil, p, wanted.which === "largest", options);
+  if (target.which !== "nearest") {
+    const run = await endOfSpectrum(pencil, p, target.which === "largest", options);
     return fromRun(run, `${run.run.method}: ${run.run.why}`);
   }
   if (B)
     throw new ProblemError(
       `${NAME}: A − σB cannot be factorized here: ${reasonAgainst(pencil)}; ask for the smallest or the largest.`,
     );
-  const run = await nearestByProducts(pencil, p, wanted.sigma, { ...options, tol: residual * pencil.A.norm });
+  const run = await nearestByProducts(pencil, p, target.sigma, { ...options, tol: residual * pencil.A.norm });
   const notes = [
     `A − σI cannot be factorized here (${reasonAgainst(pencil)}): the eigenvectors are those of (A − σI)², which converge slowly`,
   ];

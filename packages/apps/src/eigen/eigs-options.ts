@@ -58,8 +58,8 @@ const schema = {
 
 export type CheckedOptions = EigsOptions & { which: "smallest" | "largest" | "nearest" };
 
-export function checkedOptions(given: EigsOptions | number): CheckedOptions {
-  const o = chosenOptions(NAME, typeof given === "number" ? { p: given } : given, schema);
+export function checkedOptions(options: EigsOptions | number): CheckedOptions {
+  const o = chosenOptions(NAME, typeof options === "number" ? { p: options } : options, schema);
   if (o.p === undefined) throw new ProblemError(`${NAME}: p, the number of eigenvalues, is missing; give { p }.`);
   const which = o.which ?? (o.sigma === undefined ? "smallest" : "nearest");
   if (which === "nearest" && o.sigma === undefined) {

@@ -2,7 +2,7 @@ import type { Evaluations } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Matrix } from "@expen/linalg";
 import { digits, ProblemError } from "@expen/linalg";
-import { type Counter, distanceTo, type Wanted } from "./completeness.js";
+import { type Counter, distanceTo, type Target } from "./completeness.js";
 import { eigenpairs, reasonAgainst } from "./eigenpairs.js";
 import { checkedOptions, type EigsOptions, NAME } from "./eigs-options.js";
 import { leastEigenvalue } from "./least-eigenvalue.js";
@@ -56,29 +56,29 @@ const FLOOR = 1e-12;
  */
 export async function eigs(A: MatrixInput | BlockProduct, options: EigsOptions | number): Promise<EigsAnswer>;
 export async function eigs(A: OperatorInput, options: EigsOptions | number): Promise<EigsAnswer>;
-export async function eigs(A: OperatorInput, given: EigsOptions | number): Promise<EigsAnswer> {
+export async function eigs(A: OperatorInput, options: EigsOptions | number): Promise<EigsAnswer> {
   const begin = performance.now();
-  const o = checkedOptions(given);
-  const wanted: Wanted = o.which === "nearest" ? { which: o.which, sigma: o.sigma! } : { which: o.which };
+  const o = checkedOptions(options);
+  const target: Target = o.which === "nearest" ? { which: o.which, sigma: o.sigma! } : { which: o.which };
   return withEngine(o.engine, async (E) => {
     const pencil = pencilOf(E, NAME, A, o.B, o.n);
     const { n } = pencil;
     if (o.p > n) throw new ProblemError(`${NAME}: p = ${o.p} is above n = ${n}; ask for ${n} or fewer.`);
     const metric = pencil.B ? leastEigenvalue(NAME, pencil) : 1;
     const tolerance = o.tolerance ?? TOLERANCE;
-    const found = await eigenpairs(pencil, wanted, o, tolerance * pencil.A.norm);
-    const { method, solves = 0, run, notes = [], pairs } = found;
-    const distance = distanceTo(wanted);
+    const solution = await eigenpairs(pencil, target, o, tolerance * pencil.A.norm);
+    const { method, solves = 0, run, notes = [], pairs } = solution;
+    const distance = distanceTo(target);
     const nearest = Array.from(pairs.theta, (theta, j) => ({ t: distance(theta), r: pairs.residual[j]! }))
       .sort((a, b) => a.t - b.t)
       .slice(0, o.p);
     const worst = Math.max(...nearest.map(({ r }) => r)) / pencil.A.norm;
     const limit = Math.max(tolerance * Math.sqrt(o.p), FLOOR);
     const converged = !(worst > limit) || run?.status === "rounding";
-    const counter = converged ? counterOf(pencil, found.shifted, metric, o.proof) : "the run did not converge";
+    const counter = converged ? counterOf(pencil, solution.shifted, metric, o.proof) : "the run did not converge";
     const rounding = pairs.theta.map((value, _, { length: q }) => residualRounding(pencil, value, q));
     const computed = { ...pairs, rounding, metric, total: n };
-    const { order, bounds, certificate } = proofOf(computed, wanted, o.p, counter);
+    const { order, bounds, certificate } = proofOf(computed, target, o.p, counter);
     const { values, vectors, residuals } = chosenPairs(pairs, order);
     return {
       values,

@@ -38,7 +38,7 @@ export function enclosuresOf(theta: Float64Array, radii: Float64Array): Enclosur
 
 /**
  * Radii where all eigenvalues between `below` and `above` are enclosed: |λ − ρ| ≤ r²/gap for the Rayleigh quotient ρ of a vector with the
- * residual r, at a distance `gap` from all eigenvalues but λ (Parlett 11.7.1), and |ρ − θ| ≤ rounding. A value of a cluster keeps its radius.
+ * residual r, at a distance `gap` from all eigenvalues but λ (Parlett 11.7.1), and |ρ − θ| ≤ rounding. In clusters the radius stays.
  */
 export function sharpened(
   { theta, radius }: Enclosures,

@@ -3,8 +3,9 @@ import { solver } from "@expen/linalg/ldlt";
 import type { Pencil } from "./pencil.js";
 import { shiftedPencil } from "./shifted-pencil.js";
 
-/** Steps of inverse iteration, and shares of its estimate that are tried as a bound */
+/** Steps of inverse iteration */
 const STEPS = 8;
+/** Shares of its estimate that are tried as a bound */
 const SHARES = [0.5, 0.1, 0.01];
 
 /**

@@ -89,10 +89,8 @@ function ofFunction(
 ): { n: number; product: Product } {
   const n = isFunction(A) ? size : A.n;
   if (n === undefined || !Number.isInteger(n) || n < 1) {
-    const [given, how] = isFunction(A)
-      ? ["n", "give { n }, its size"]
-      : ["A.n", "it must be a whole number, 1 or more"];
-    throw new ProblemError(`${name}: A is a function and ${given} is ${n}; ${how}.`);
+    const [what, how] = isFunction(A) ? ["n", "give { n }, its size"] : ["A.n", "it must be a whole number, 1 or more"];
+    throw new ProblemError(`${name}: A is a function and ${what} is ${n}; ${how}.`);
   }
   const apply = isFunction(A) ? byColumns(E, name, A, n) : (Y: Tall, X: Tall) => A.apply(Y, X);
   const norm = checkedNorm(E, name, apply, n);

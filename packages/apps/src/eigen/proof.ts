@@ -1,7 +1,7 @@
 /** The statements that are shown of computed eigenvalues: a bound for each, and that none is missing. */
 import { gamma } from "@expen/core";
 import { digits } from "@expen/linalg";
-import { type Complete, type Counter, completeness, distanceTo, type Wanted } from "./completeness.js";
+import { type Complete, type Counter, completeness, distanceTo, type Target } from "./completeness.js";
 import { enclosuresOf, sharpened } from "./enclosures.js";
 import type { ShiftedPencil } from "./shifted-pencil.js";
 
@@ -18,7 +18,7 @@ export interface EigsCertificate {
 }
 
 /** The wanted pairs, nearest first, by their indices among all pairs */
-export interface Shown {
+export interface Statement {
   readonly order: readonly number[];
   /** |λ − θ| ≤ bounds[j] for value j and an eigenvalue λ of its own, the wanted one of its place if the answer is complete */
   readonly bounds?: number[];
@@ -44,13 +44,13 @@ export interface Computed {
 /** `counter`: a way to count eigenvalues, or the reason why there is none */
 export function proofOf(
   { theta, residual, rounding: ofProducts, defect, metric, total }: Computed,
-  wanted: Wanted,
+  target: Target,
   p: number,
   counter: Counter | string,
   noun = "eigenvalue",
-): Shown {
+): Statement {
   const q = theta.length;
-  const distance = distanceTo(wanted);
+  const distance = distanceTo(target);
   const indices = Array.from(theta, (_, j) => j);
   const order = indices.sort((a, b) => distance(theta[a]!) - distance(theta[b]!)).slice(0, p);
   if (metric === undefined) {
@@ -62,33 +62,33 @@ export function proofOf(
   const root = Math.sqrt(metric * (1 - Math.min(defect, 0.5)));
   const rounding = ofProducts.map((error) => error / root + skew);
   const radii = residual.map((r, j) => r / root + rounding[j]!);
-  const found = enclosuresOf(theta, radii);
+  const enclosures = enclosuresOf(theta, radii);
   const isWhole = q === total;
   const complete = isWhole
     ? ALL
     : typeof counter === "string"
       ? counter
-      : completeness(counter, wanted, found, p, scale);
+      : completeness(counter, target, enclosures, p, scale);
   if (typeof complete === "string") {
     const text = `each value is within its bound of one ${noun}; that none was missed is not shown: ${complete}`;
-    return { order, bounds: order.map((j) => found.radius[j]!), certificate: { level: "residual", text } };
+    return { order, bounds: order.map((j) => enclosures.radius[j]!), certificate: { level: "residual", text } };
   }
-  const radius = sharpened(found, { radii, rounding }, complete.from, complete.to);
+  const radius = sharpened(enclosures, { radii, rounding }, complete.from, complete.to);
   // values outside of the interval: the wanted eigenvalue of their place is not nearer than its end
-  const end = wanted.which === "largest" ? -complete.from : complete.to - (wanted.sigma ?? 0);
+  const end = target.which === "largest" ? -complete.from : complete.to - (target.sigma ?? 0);
   const bounds = order.map((j) => Math.max(radius[j]!, distance(theta[j]!) - end));
   if (isWhole) {
     const text = `none is missing: all ${total} ${noun}s were computed, each within its bound`;
     return { order, bounds, certificate: { level: "complete", text, interval: { ...complete, count: total } } };
   }
-  const text = `none is missing: ${statement(complete, p, noun)} (${(counter as Counter).how})`;
+  const text = `none is missing: ${inWords(complete, p, noun)} (${(counter as Counter).how})`;
   return { order, bounds, certificate: { level: "complete", text, interval: complete } };
 }
 
 /** The interval of a whole spectrum */
 const ALL: Complete = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, count: 0 };
 
-function statement({ from, to, count }: Complete, p: number, noun: string): string {
+function inWords({ from, to, count }: Complete, p: number, noun: string): string {
   if (from === to) return "the values are sigma itself within their bounds";
   const [a, b] = [digits(from, 6), digits(to, 6)];
   const place = !Number.isFinite(from) ? `below ${b}` : Number.isFinite(to) ? `between ${a} and ${b}` : `above ${a}`;

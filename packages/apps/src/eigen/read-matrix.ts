@@ -1,7 +1,6 @@
 /** Matrices of users: dense, sparse, tridiagonal, or a function that multiplies. */
-import { asMatrix, DataError } from "@expen/data";
-import type { Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
-import { checkData, checkSymmetric, described, isPromise, ProblemError } from "@expen/linalg";
+import type { Matrix, MatrixLike, Sparse, Tall, Tridiagonal } from "@expen/linalg";
+import { checkData, checkSymmetric, operatorOf, ProblemError } from "@expen/linalg";
 import {
   isSparse,
   isSymmetric,
@@ -19,13 +18,8 @@ export interface BlockProduct {
   readonly n: number;
   apply(Y: Tall, X: Tall): void;
 }
-/** Rows of numbers, or a matrix of another library with its shape */
-type DenseLike =
-  | Matrix
-  | readonly ArrayLike<number>[]
-  | { readonly data: ArrayLike<number>; readonly shape: ArrayLike<number> };
 /** A matrix as users have it */
-export type MatrixInput = DenseLike | Sparse | Tridiagonal;
+export type MatrixInput = MatrixLike | Tridiagonal;
 /** The same, or a product with it */
 export type OperatorInput = MatrixInput | VectorProduct | BlockProduct;
 
@@ -36,26 +30,12 @@ const isTridiagonal = (A: unknown): A is Tridiagonal => typeof A === "object" &&
 
 /** `A` as a dense or sparse matrix of finite numbers */
 export function readMatrix(name: string, letter: string, A: unknown): Matrix | Sparse {
-  if (isPromise(A)) throw new ProblemError(`${name}: ${letter} is a promise; await it first.`);
-  const M = isTridiagonal(A) ? sparseOf(A) : isSparse(Object(A)) ? (A as Sparse) : readDense(name, letter, A);
-  checkData(name, letter, M, M.rows, M.cols);
+  const M = isTridiagonal(A) ? sparseOf(A) : operatorOf(name, letter, A as MatrixLike);
   if (M.rows < 1 || M.cols < 1) {
     throw new ProblemError(`${name}: ${letter} is ${M.rows}×${M.cols}; it needs a row and a column at least.`);
   }
+  checkData(name, letter, M, M.rows, M.cols);
   return M;
-}
-
-function readDense(name: string, letter: string, A: unknown): Matrix {
-  if (typeof A !== "object" || A === null) {
-    const forms = "rows of numbers, { rows, cols, data }, a sparse matrix or a function x ↦ A·x";
-    throw new ProblemError(`${name}: ${letter} is ${described(A)}; give ${forms}.`);
-  }
-  try {
-    return asMatrix(A).matrix;
-  } catch (error) {
-    if (!(error instanceof DataError)) throw error;
-    throw new ProblemError(`${name}: ${letter}: ${error.message}`, { cause: error });
-  }
 }
 
 /** `A` as a square matrix that equals its transpose to the last bit; rounding of its entries is averaged out */

@@ -20,8 +20,8 @@ export interface RunOptions extends SolveOptions {
   readonly certificate?: boolean;
 }
 
-export function solveForm(E: Engine, f: Objective, on: Manifold, given: RunOptions): Promise<Result> {
-  const { start, certificate = false, precondition, ...o } = given;
+export function solveForm(E: Engine, f: Objective, on: Manifold, run: RunOptions): Promise<Result> {
+  const { start, certificate = false, precondition, ...o } = run;
   const options: ApplicationOptions = {
     ...o,
     ...(precondition && { precondition }),

@@ -20,11 +20,13 @@ import { type ShiftedPencil, shiftedPencil } from "./shifted-pencil.js";
 
 /** Lanczos steps that estimate ‖C‖ */
 const STEPS = 20;
-/** ‖C‖ times the scale of the eigenvalues from which σ counts as an eigenvalue, and the distance of the σ that is taken then */
+/** ‖C‖ times the scale of the eigenvalues from which σ counts as an eigenvalue */
 const AT_EIGENVALUE = 1e9;
+/** Distance from it of the σ that is taken then, over that scale */
 const DISTANCE = 1e-6;
 /** Residual of the first run over ‖C‖; later ones ask for as much less as the residuals of A are above the tolerance */
 const FIRST_TOLERANCE = 1e-9;
+/** Runs at most, each with a smaller residual */
 const RUNS = 3;
 
 export interface ShiftInvertOptions extends Omit<RunOptions, "tol"> {
@@ -112,20 +114,20 @@ function inverseNear(
   name: string,
   pencil: Pencil,
   shifted: ShiftedPencil,
-  wanted: number,
+  place: number,
   counts: { solves: number },
 ): Inverse {
   const { E, n, B } = pencil;
   const root = B && rootOfMetric(name, pencil);
-  const scale = shifted.norms[0] / shifted.norms[1] + Math.abs(wanted);
-  for (const sigma of [wanted, wanted - DISTANCE * scale, wanted + 3 * DISTANCE * scale]) {
+  const scale = shifted.norms[0] / shifted.norms[1] + Math.abs(place);
+  for (const sigma of [place, place - DISTANCE * scale, place + 3 * DISTANCE * scale]) {
     const factors = shifted.factorize(sigma);
     if (!factors) continue;
     const { apply, solution } = products(pencil, factors, root, counts);
     const norm = lanczos(E, n, 1, apply, () => {}, { steps: STEPS }).lowest.scale;
     if (norm * scale < AT_EIGENVALUE) return { sigma, below: factors.negative, norm, apply, solution };
   }
-  throw new ProblemError(`${name}: A − σB is singular for every σ near ${wanted}; take another sigma.`);
+  throw new ProblemError(`${name}: A − σB is singular for every σ near ${place}; take another sigma.`);
 }
 
 function rootOfMetric(name: string, { E, n, B }: Pencil): Root {

@@ -79,7 +79,7 @@ const schema = {
  *
  * A small matrix is factorized; else V spans the leading eigenvectors of AᵀA, or U those of AAᵀ, by products alone, and A·V is factorized.
  */
-export async function svds(A: MatrixInput, given: SvdsOptions | number): Promise<SvdsAnswer> {
+export async function svds(A: MatrixInput, options: SvdsOptions | number): Promise<SvdsAnswer> {
   const begin = performance.now();
   const {
     p,
@@ -87,7 +87,7 @@ export async function svds(A: MatrixInput, given: SvdsOptions | number): Promise
     proof,
     engine,
     ...limits
-  } = chosenOptions(NAME, typeof given === "number" ? { p: given } : given, schema);
+  } = chosenOptions(NAME, typeof options === "number" ? { p: options } : options, schema);
   if (p === undefined) throw new ProblemError(`${NAME}: p, the number of singular values, is missing; give { p }.`);
   const M = readMatrix(NAME, "A", A);
   const least = Math.min(M.rows, M.cols);
@@ -98,14 +98,14 @@ export async function svds(A: MatrixInput, given: SvdsOptions | number): Promise
     const T = isWide ? (isSparse(M) ? sparseTranspose(M) : plainTranspose(M)) : M;
     const size = normOf(T);
     const isSmall = !E.ranks && (least <= SMALL || p > SHARE * least);
-    const found: Triplets = isSmall
+    const triplets: Triplets = isSmall
       ? wholeDecomposition(E, T)
       : await leadingTriplets(E, T, p, tolerance * size, limits);
-    const { theta, residual, U, V, products, run } = found;
+    const { theta, residual, U, V, products, run } = triplets;
     const count = theta.length;
     const rounding = theta.map(() => gamma(Math.max(T.rows, T.cols) + count + 8) * size);
     const counter = count === least ? "" : counterOf(E, T, size, proof);
-    const computed = { theta, residual, rounding, defect: found.defect, metric: 1, total: least };
+    const computed = { theta, residual, rounding, defect: triplets.defect, metric: 1, total: least };
     const { order, bounds, certificate } = proofOf(computed, { which: "largest" }, p, counter, "singular value");
     const [left, right] = [columns(isWide ? V : U, order), columns(isWide ? U : V, order)];
     const signs = peakSigns(left);

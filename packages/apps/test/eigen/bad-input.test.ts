@@ -27,8 +27,8 @@ const cases: [string, () => Promise<unknown>, RegExp][] = [
   ["not square", () => eigs([[1, 2, 3], [3, 4, 5]], 1), /A is 2×3; .*svds takes any/], // biome-ignore format: a matrix
   ["rows of different lengths", () => eigs([[1, 2], [3]], 1), /eigs: A: row 1 has 1 numbers, row 0 has 2/],
   ["NaN", () => eigs([[1, Number.NaN], [Number.NaN, 2]], 1), /entry \(0, 1\) of A is NaN/], // biome-ignore format: a matrix
-  ["text", () => eigs("A" as never, 1), /A is the string 'A'; give rows of numbers/],
-  ["a promise", () => eigs(Promise.resolve(A) as never, 1), /A is a promise; await it first/],
+  ["text", () => eigs("A" as never, 1), /eigs: A: a matrix is needed, this is the string 'A'/],
+  ["a promise", () => eigs(Promise.resolve(A) as never, 1), /this is a promise; await it/],
   ["B of another size", () => eigs(A, { p: 1, B: [[1]] }), /B is 1×1 but A is 2×2/],
   [
     "singular B",
@@ -63,7 +63,7 @@ const cases: [string, () => Promise<unknown>, RegExp][] = [
   ["svds: infinite", () => svds([[1, Number.POSITIVE_INFINITY]], 1), /entry \(0, 1\) of A is Infinity/],
   ["eigh: not symmetric", () => eigh(gaussian(3, 3, random(1))), /eigh: A is not symmetric/],
   ["eigh: an option", () => eigh(A, { p: 1 } as never), /eigh: there is no option 'p'/],
-  ["svd: a number", () => svd(3 as never), /svd: A is 3; give rows of numbers/],
+  ["svd: a number", () => svd(3 as never), /svd: A: a matrix is needed, this is 3/],
 ];
 
 test.each(cases)("%s", async (_, call, sentence) => {
