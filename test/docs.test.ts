@@ -43,6 +43,9 @@ const elsewhere: Record<string, string> = {
 /** The output of each program of a page, in the order of the page: known numbers, and the comments beside its console.log */
 const prints: Record<string, RegExp[]> = {
   "README.md": [/^0\.958\d*,0\.0359\d* global$/, /^1\.03871792\d* global$/],
+  "docs/constraints/inequalities.md": [
+    /^converged true second-order\n1\.0000\d\n(true|false),(true|false),(true|false),(true|false)$/,
+  ],
   "docs/constraints/product.md": [/ (-3|-2\.9999999\d*|-3\.0000000\d*) second-order$/],
   "docs/first-programs.md": [
     /^1\.53\d*,-0\.63\d* global$/,

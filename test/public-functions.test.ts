@@ -108,6 +108,8 @@ const functions: Record<string, Call> = {
   parameter: takes((o) => library.parameter("a", 1, o), { symmetric: "yes" }),
   fixedBeta: takes((o) => library.fixedBeta(E, f(), X(), "paper", o), { M1: "1" }),
   stiefelGeometry: takes((o) => library.stiefelGeometry(E, n, p, o), { retraction: "qrr" }),
+  bounds: takes((o) => library.bounds(0, 1, o), { part: 1 }),
+  nonnegative: takes((o) => library.nonnegative(o), { columns: 0 }),
   barzilaiBorwein: takes((o) => library.barzilaiBorwein(E, o), { rule: "longest" }),
   algorithm1: takes((o) => library.algorithm1(E, o), { tau: "fr" }),
   cg: takes((o) => library.cg(E, o), { restart: "no" }),
@@ -153,6 +155,8 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   euclidean: { wrong: [6, "2"], more: [6, 2, 1] },
   generalizedStiefel: { wrong: [S, "2"], more: [I, 2, {}] },
   complexStiefel: { wrong: [6, undefined], more: [6, 2, 2] },
+  atMost: { wrong: [5], more: [library.formula((X) => X), 0, {}] },
+  equal: { wrong: [library.formula((X) => X), "0"], more: [library.formula((X) => X), 0, 1] },
   product: { wrong: ["stiefel"], more: [{ U: library.stiefel(3, 1) }, {}] },
 };
 

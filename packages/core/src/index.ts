@@ -78,7 +78,7 @@ export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { minimize } from "./minimize.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
-export type { BoundFormula, Declared, Formula } from "./objective/formula.js";
+export type { BoundFormula, Declared, Formula, FormulaPenalty } from "./objective/formula.js";
 export {
   counted,
   declared,
@@ -136,3 +136,13 @@ export * as stop from "./run/stop.js";
 export { expenStrategies } from "./run/strategies.js";
 export { automatic, type Known, type Strategy } from "./run/strategy.js";
 export { plain } from "./run/views.js";
+export {
+  atMost,
+  bounds,
+  type ConstraintFunction,
+  equal,
+  nonnegative,
+  type Selection,
+  type Subject,
+  type VectorFunction,
+} from "./sets/subject.js";

@@ -15,9 +15,12 @@ export type {
   View,
 } from "@expen/core";
 export {
+  atMost,
+  bounds,
   ContractError,
   checkDerivatives,
   complexStiefel,
+  equal,
   euclidean,
   FormError,
   GradientError,
@@ -25,6 +28,7 @@ export {
   grassmann,
   ManyError,
   nearestPoint,
+  nonnegative,
   ObjectiveError,
   oblique,
   product,

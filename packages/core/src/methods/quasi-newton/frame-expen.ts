@@ -4,7 +4,8 @@ import type { Search, Solver } from "../../contracts/method.js";
 import type { Evaluations, Objective } from "../../contracts/objective.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
-import { rayIn } from "../ray.js";
+import { type RayIn, rayIn } from "../ray.js";
+import type { Tangent } from "./frame.js";
 import { BLOCK, frameOn } from "./frame-of.js";
 import { quasiNewton } from "./quasi-newton.js";
 
@@ -44,15 +45,26 @@ export function* frameExpen(
   E: Engine,
   f: Objective,
   X0: Tall,
+  { on = stiefelConstraint(E, f.n, f.p), evaluations, gradient, ...options }: FrameOptions = {},
+): Solver {
+  const { method, ray } = frameMethod(E, f, { ...options, on, evaluations, gradient });
+  ray.restartAt(X0);
+  return yield* method(ray);
+}
+
+/** The method with its ray, for runs from several points, which keep the pairs */
+export function frameMethod(
+  E: Engine,
+  f: Objective,
   {
-    on = stiefelConstraint(E, f.n, f.p),
+    on,
     memory = usualMemory(f.n * f.p),
     search = hagerZhang({ delta: ARMIJO }),
     stepCap,
     evaluations,
     gradient,
-  }: FrameOptions = {},
-): Solver {
+  }: FrameOptions & { on: Constraint },
+): { method: (ray: RayIn<Tangent>) => Solver; ray: RayIn<Tangent> } {
   const { frame, first } = frameOn(E, on);
   const method = quasiNewton(frame, first, {
     memory: Math.max(1, memory),
@@ -61,7 +73,5 @@ export function* frameExpen(
     longestStep: stepCap ?? frame.longestStep,
     radius: frame.longestStep,
   });
-  const ray = rayIn(E, f, frame, { evaluations, gradient });
-  ray.restartAt(X0);
-  return yield* method(ray);
+  return { method, ray: rayIn(E, f, frame, { evaluations, gradient }) };
 }
