@@ -55,11 +55,17 @@ const prints: Record<string, RegExp[]> = {
     /second-order$/,
   ],
   "docs/coming-from.md": [/ 1\.46321245\d* global$/],
+  "docs/eigen.md": [/^(1|0\.9999999\d*|1\.0000000\d*) complete\n4 true\n6\.7082039\d*$/],
   "docs/fast-f.md": [
     /^0\.70969578\d*$/,
     /^converged 1\.38765731\d*$/,
     new RegExp(`^converged ${(1 + Math.exp(31 / 900) + Math.exp(62 / 900)).toString().slice(0, 9)}\\d*$`),
     /^354 1,8,27,64$/,
+  ],
+  "docs/formulas.md": [
+    /^0\.00995\d*,0\.00497\d*,1\.0049\d*,.* second-order$/,
+    /^-0\.29240158\d*$/,
+    /^1\.0471975\d*,1\.570796\d*$/,
   ],
   "docs/hartree-fock.md": [/^-74\.96302314 -20\.24186\d*,-1\.26816\d*,.* second-order$/],
   "docs/many.md": [/^1000 0\.500000$/, /^0\.500000 true$/],

@@ -10,6 +10,7 @@ import { gaussian, unitSymmetric } from "@expen/linalg";
 import * as index from "expen";
 import * as appsEntry from "expen/apps";
 import * as data from "expen/data";
+import * as eigen from "expen/eigen";
 import * as engines from "expen/engines";
 import * as methods from "expen/methods";
 import * as penalty from "expen/penalty";
@@ -138,6 +139,12 @@ const functions: Record<string, Call> = {
   ...Object.fromEntries(Object.entries(applications).map(([name, call]) => [`apps.${name}`, call])),
 };
 
+const ofEigen: Record<string, Call> = {
+  eigs: takes((o) => eigen.eigs(S, o), { p: "2" }, { p }),
+  eigsh: takes((o) => eigen.eigsh(S, o), { which: "LM" }, { p }),
+  svds: takes((o) => eigen.svds(A, o), { tolerance: 0 }, { p }),
+};
+
 /** Functions of sizes alone, with arguments of a wrong type and with one too many */
 const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   stiefel: { wrong: ["6", 2], more: [6, 2, {}] },
@@ -155,9 +162,10 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
 
 /** Operations of the tape: they refuse arguments outside of a formula, and words inside. */
 const ofTape = (
-  "abs add atan clip colNorms colSums cos diag div exp hadamard huber identity inner inv log logSumExp logcosh logdet mean mul neg " +
-  "norm norm2 pow relu rowLogSumExp rowNorms rowSoftmax rowSums scale sigmoid sin smoothAbs softmax softplus solve sqrt square sub sum " +
-  "t tanh trace"
+  "H abs acos add asin atan atan2 block blocks clip col colNorms colSums cols complex conj cos diag div entry exp hadamard hstack huber " +
+  "identity im inner inv kron log logSumExp logcosh logdet mask max mean min mul neg norm norm2 operation pow re relu reshape row " +
+  "rowLogSumExp rowNorms rowSoftmax rowSums rows scale sigmoid sin smoothAbs softmax softplus solve sqrt square sub sum t tanh trace " +
+  "vec vstack where"
 ).split(" ");
 
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */
@@ -172,12 +180,14 @@ const othersOfData =
   "CAUSES DataError asMatrix explained extensions formatOf loadMolecule npz readCsv readMolecule readNpy saveMatrix savePieces".split(
     " ",
   );
+const othersOfEigen = ["eigh", "svd"];
 const othersOfApps = "fockOperator hartreeFockEnergy lowestOrbitals".split(" ");
 
 test("every export is here", () => {
   const plain = Object.keys(functions).filter((name) => !/^(problem |apps\.|load)/.test(name));
   expect([...plain, ...Object.keys(ofSizes), ...ofTape, ...others].sort()).toEqual(Object.keys(library).sort());
   expect([...Object.keys(applications), ...othersOfApps].sort()).toEqual(Object.keys(appsEntry).sort());
+  expect([...Object.keys(ofEigen), ...othersOfEigen].sort()).toEqual(Object.keys(eigen).sort());
   expect([...Object.keys(functions).filter((name) => /^load/.test(name)), ...othersOfData].sort()).toEqual(
     Object.keys(data).sort(),
   );
@@ -194,7 +204,7 @@ const mistakeOf = async (act: () => unknown): Promise<string> => {
 };
 const SENTENCE = /^[^\n]+\.$/;
 
-describe.each(Object.entries(functions))("%s", (_, { call, right = {}, wrong, runs }) => {
+describe.each(Object.entries({ ...functions, ...ofEigen }))("%s", (_, { call, right = {}, wrong, runs }) => {
   test("an option that there is not", async () => {
     expect(await mistakeOf(() => call({ ...right, zzz: 1 }))).toMatch(
       /there is no option 'zzz'; the options are .+\.$/,

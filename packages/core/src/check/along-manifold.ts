@@ -23,8 +23,8 @@ const TANGENT = 1e-6;
 /**
  * A sentence if ⟨G, D⟩ agrees with differences of f along random tangent D at a feasible X, else undefined. Steepest descent on the
  * manifold needs no more of G, nor does the Riemannian Hessian: P_X(DG(X)[D] − D·sym(XᵀG)) is the same for every G with P_X(G) = grad f on
- * the manifold. `suspect`: an entry that differs from differences of f; the tangent part of its unit matrix is one more D, along which a mistake in
- * this entry alone is no smaller than off the manifold.
+ * the manifold. `suspect`: an entry that differs from differences of f; the tangent part of its unit matrix is one more D, along which a
+ * mistake in this entry alone is as large as off the manifold.
  */
 export function describeTangentGradient(
   E: Engine,

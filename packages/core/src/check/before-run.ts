@@ -42,9 +42,9 @@ export function requireGradient(
   without = "check: false",
   on: Constraint = stiefelConstraint(E, f.n, f.p),
 ): GradientCheck {
-  const found = requireGradientAt(E, f, checkedStart(E, f, X), seed, without, on);
-  if (!found.notFinite) requireHessian(E, f, X, seed, without);
-  return found;
+  const check = requireGradientAt(E, f, checkedStart(E, f, X), seed, without, on);
+  if (!check.notFinite) requireHessian(E, f, X, seed, without);
+  return check;
 }
 
 /** The same of the gradient alone, at a point with known f and ∇f */

@@ -14,8 +14,8 @@ export interface SeenPoint {
  *
  *     e = f(Y) − f(X) − ½⟨∇f(X) + ∇f(Y), s⟩ = O(‖s‖³),
  *
- * while a G ≠ ∇f leaves −½⟨(G − ∇f)(X) + (G − ∇f)(Y), s⟩, of first order: the smaller the steps, the plainer it is. On the manifold the normal
- * part of G has no effect of first or second order on e.
+ * while a G ≠ ∇f leaves −½⟨(G − ∇f)(X) + (G − ∇f)(Y), s⟩, of first order: the smaller the steps, the plainer it is. On the manifold the
+ * normal part of G has no effect of first or second order on e.
  */
 export interface StepComparison {
   /** Begins at this point; evaluations before it are not compared. */
@@ -34,13 +34,15 @@ export interface StepComparison {
   readonly last: SeenPoint | undefined;
 }
 
-/** Evaluations that are all compared, each with the one before; later every fourth is. A comparison takes six passes over X. */
+/** Evaluations that are all compared, each with the one before */
 const DENSE = 16;
+/** Later every fourth is: a comparison takes six passes over X. */
 const PERIOD = 4;
 /** |e| against the terms of its sum: half the gradient, its negative, or none at all has a third or more, also along short steps. */
 const GROSS = 0.25;
-/** |e|/‖s‖³ against the largest before, and |e| against ½|⟨∇f(Y) − ∇f(X), s⟩|, from which e does not seem to be of third order */
+/** |e|/‖s‖³ against the largest before, from which e does not seem to be of third order */
 const SUDDEN = 10;
+/** |e| against ½|⟨∇f(Y) − ∇f(X), s⟩|, the term of second order, up to which it is small all the same */
 const SMALL = 1e-3;
 /** ‖s‖/‖X‖ below which the points are one, up to rounding */
 const NEAR = 1e-7;

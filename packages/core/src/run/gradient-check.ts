@@ -13,7 +13,8 @@ const MOST = 2;
 /** Ends that a wrong gradient may be the reason of */
 const FAILURES: readonly ReasonKind[] = ["search-failed", "unbounded", "diverged"];
 
-interface Checked {
+/** The f to be checked, on its manifold */
+interface Target {
   readonly bound: Domain<View>;
   readonly F: RunEvaluator;
   readonly seed: number;
@@ -22,40 +23,40 @@ interface Checked {
 }
 
 /** The result of the check at the start, and whether differences of f were taken there */
-interface Started {
-  readonly found: GradientCheck;
+interface AtStart {
+  readonly result: GradientCheck;
   readonly isCompared: boolean;
 }
 
 /**
- * The contract of f and its gradient, at the first evaluation. Differences of f are taken where the steps of the run show too little: `full`,
- * or where the normal part of the gradient counts, by methods that leave the manifold (`stays` is false) and proofs by convexity, or
- * is missing; and of a declared form, whose methods may take no gradient.
+ * The contract of f and its gradient, at the first evaluation. Differences of f are taken where `full` asks for them, where steps on the
+ * manifold show too little, since the normal part of the gradient is missing or counts too, in methods that leave the manifold (`stays` is
+ * false) and proofs by convexity, and where the methods for a declared form may take no gradient.
  */
 export async function checkAtStart(
-  checked: Checked,
+  target: Target,
   comparison: StepComparison,
   X: Parameters<typeof checkedStart>[2],
   { full, stays }: { full: boolean; stays: boolean },
-): Promise<Started> {
-  const { bound, F, seed, without } = checked;
+): Promise<AtStart> {
+  const { bound, F, seed, without } = target;
   const { E, on } = bound;
   const start = checkedStart(E, F, X);
   const hasNumbers = Number.isFinite(start.f + E.dot(start.G, start.G));
   const isEnough = hasNumbers && !full && stays && !F.convex && !F.quadratic && !isTangent(E, on, start);
-  let found: GradientCheck = {};
+  let result: GradientCheck = {};
   if (!isEnough || F.hvp || F.linearize) {
     const { requireGradientAt, requireHessian } = await import("../check/before-run.js");
-    if (!isEnough) found = requireGradientAt(E, F, start, seed, without, on);
-    if (!found.notFinite) requireHessian(E, F, X, seed, without);
+    if (!isEnough) result = requireGradientAt(E, F, start, seed, without, on);
+    if (!result.notFinite) requireHessian(E, F, X, seed, without);
   }
   comparison.begin(start);
-  return { found, isCompared: !isEnough };
+  return { result, isCompared: !isEnough };
 }
 
 /** Takes differences of f where the comparisons of a run speak against the gradient, or where nothing was compared. */
 export function stepCheck(
-  { bound: { E, on }, F, seed, without }: Checked,
+  { bound: { E, on }, F, seed, without }: Target,
   comparison: StepComparison,
   isCompared: boolean,
 ) {
@@ -67,8 +68,8 @@ export function stepCheck(
     /** To be called with the result. */
     async atEnd({ status }: Pick<Result, "status">): Promise<void> {
       const isOpen = comparison.isSuspicious && suspicions < MOST;
-      const failed = FAILURES.some((kind) => kind === status);
-      if (isOpen || failed || !(isCompared || comparison.hasCompared)) await takeDifferences();
+      const hasFailed = FAILURES.some((kind) => kind === status);
+      if (isOpen || hasFailed || !(isCompared || comparison.hasCompared)) await takeDifferences();
     },
   };
 

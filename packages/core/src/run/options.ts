@@ -79,8 +79,8 @@ export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOpti
   precondition?: (Z: P, X: P, G: P) => void;
   engine?: Engine;
   /**
-   * Compare the gradient with f along the steps of the run, which costs no evaluation; with differences of f where a step speaks against it.
-   * "full": with differences before the run too, 4 evaluations or 8. A formula's gradient needs no check.
+   * Compare the gradient with f along the steps of the run, which costs no evaluation, and with differences of f where a step speaks
+   * against it. "full": with differences before the run too, 4 evaluations or 8. A formula's gradient needs no check.
    */
   check?: boolean | "full";
 }

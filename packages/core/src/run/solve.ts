@@ -63,14 +63,14 @@ export async function checkAndSolve(
   const F = evaluatorOn(bound, f, spent.evaluations, comparison);
   spent.start = { X, notes };
   spent.evaluator = F;
-  const checked = { bound, F, seed: o.seed ?? 1, without };
+  const target = { bound, F, seed: o.seed ?? 1, without };
   const how = { full: gradient === "full", stays: staysOnManifold(parts.solvers, o) };
-  const started = comparison && (await checkAtStart(checked, comparison, X, how));
-  if (started) spent.gradient = started.found;
+  const atStart = comparison && (await checkAtStart(target, comparison, X, how));
+  if (atStart) spent.gradient = atStart.result;
   const notFinite = finite && spent.gradient?.notFinite;
   if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
   if (forms) requireForms(bound.E, F, X, without);
-  const along = comparison && started && !started.found.alongOnly && stepCheck(checked, comparison, started.isCompared);
+  const along = comparison && atStart && !atStart.result.alongOnly && stepCheck(target, comparison, atStart.isCompared);
   const result = await drain(iterate(parts, place, f, o, spent), undefined, (s) => {
     onState?.(s);
     return along ? along.afterState() : undefined;
