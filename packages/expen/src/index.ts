@@ -14,12 +14,8 @@ export type {
   View,
 } from "@expen/core";
 export {
-  ContractError,
-  checkDerivatives,
   complexStiefel,
   euclidean,
-  FormError,
-  GradientError,
   generalizedStiefel,
   grassmann,
   nearestPoint,
@@ -32,6 +28,7 @@ export {
   stiefel,
   stop,
 } from "@expen/core";
+export { ContractError, checkDerivatives, FormError, GradientError } from "@expen/core/check";
 export { openEngine } from "@expen/engines";
 export type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
 export { EngineError, random } from "@expen/linalg";

@@ -9,14 +9,13 @@ export {
   namesOf,
   objective,
   objectiveOn,
-  type QuickCheck,
-  quickCheck,
   readOption,
   requireSolverOn,
   type SolverOptions,
   type StiefelOptions,
   stiefelGeometry,
 } from "@expen/core";
+export { type QuickCheck, quickCheck } from "@expen/core/check";
 export {
   type CgRule,
   type CgRuleName,

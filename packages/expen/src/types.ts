@@ -2,7 +2,6 @@
 export type {
   CertificateLevel,
   ComplexMatrix,
-  DerivativeCheck,
   Evaluations,
   MetricMatrix,
   Nonsmooth,
@@ -17,4 +16,5 @@ export type {
   Stop,
   Term,
 } from "@expen/core";
+export type { DerivativeCheck } from "@expen/core/check";
 export type { Random, Small, Tridiagonal } from "@expen/linalg";

@@ -1,7 +1,8 @@
 /** What is thrown at the product, counted: `npm run trials` prints this table, docs/trials.md shows it. */
 import { execFileSync } from "node:child_process";
 import { runKills } from "@expen/bench/kills";
-import { quickCheck, randomStart } from "@expen/core";
+import { randomStart } from "@expen/core";
+import { quickCheck } from "@expen/core/check";
 import { openEngine } from "@expen/engines";
 import { runTraps } from "@expen/testing/certify/traps";
 import { formats, runMutations } from "@expen/testing/data/mutations";

@@ -2,7 +2,6 @@
 
 import type { ClosedForm, Objective, Result, Shape, StiefelOptions } from "@expen/core";
 import { closedForm as closedFormOf, minimizer, type Parts, partsOfRun, partsOfRunOn } from "@expen/core";
-import { quadraticProof } from "@expen/eigen";
 import { openEngine } from "@expen/engines";
 import type { Engine } from "@expen/linalg";
 import type { Part, RunShape } from "@expen/linalg/memory";
@@ -13,15 +12,19 @@ import { normOf } from "./term.js";
 export const parts = {
   open: (options: Parameters<Parts["open"]>[0]) => openEngine("auto", options),
   solvers,
-  provers: [quadraticProof],
+  loadProvers: async (f: Objective) => (f.quadratic ? [(await import("@expen/eigen")).quadraticProof] : []),
   term: normOf,
 };
 
-export const { minimize, solve, solveOn, certify } = minimizer(parts);
+export const { minimize, solve, solveOn } = minimizer(parts);
 
 /** A point that a formula gives, measured and certified like the end of a run */
-export const closedForm = (E: Engine, f: Objective, point: ClosedForm, o: StiefelOptions): Result | undefined =>
-  closedFormOf(parts, E, f, point, o);
+export const closedForm = (
+  E: Engine,
+  f: Objective,
+  point: ClosedForm,
+  o: StiefelOptions,
+): Promise<Result | undefined> => closedFormOf(parts, E, f, point, o);
 
 type Named = RunShape & { solver?: string };
 
