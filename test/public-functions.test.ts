@@ -283,7 +283,9 @@ test("options that are no object, and solvers with an option of another kind", a
   );
   for (const name of Object.keys(solvers) as index.SolverName[]) {
     for (const option of solvers[name].options) {
-      const text = await mistakeOf(() => solvers[name].create(E, f(), X(), { [option]: Symbol("x") } as never));
+      const text = await mistakeOf(
+        async () => await solvers[name].create(E, f(), X(), { [option]: Symbol("x") } as never),
+      );
       expect(text, `${name} ${option}`).toMatch(new RegExp(`^${option} is .*; it must be `));
     }
   }

@@ -23,7 +23,7 @@ export async function* trials(share = 1): AsyncGenerator<Trial> {
   for (const name of ["js", "wasm", "blas"] as const) {
     const E = await openEngine(name).catch(() => undefined);
     if (!E) continue;
-    const { tried, minima, false: wrong } = runTraps([E], { every: Math.round(1 / share) });
+    const { tried, minima, false: wrong } = await runTraps([E], { every: Math.round(1 / share) });
     const outcome = `${minima} minima proved, nothing else called global`;
     yield { what: `certificates at planted points, ${name}`, tried, outcome, wrong: wrong.length };
     E.dispose();

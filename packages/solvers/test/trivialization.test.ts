@@ -138,9 +138,9 @@ describe("trivialization", () => {
 
   test.each([Number.POSITIVE_INFINITY, 10, 1])(
     "static and dynamic trivialization reach the same minimum (rebase %d)",
-    (rebase) => {
+    async (rebase) => {
       const { objective, optimum } = brockett(E, { n: 12, p: 2 });
-      const r = drain(E, objective, { solver: "trivialization", rebase, tol: 1e-5, optimum });
+      const r = await drain(E, objective, { solver: "trivialization", rebase, tol: 1e-5, optimum });
       expect(r.status).toBe("converged");
       expect(r.gap).toBeLessThan(1e-9);
     },

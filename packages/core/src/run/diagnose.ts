@@ -14,12 +14,7 @@ export function diagnose(
   E: Engine,
   f: Objective,
   { state, reason }: { state: State; reason: Reason },
-  {
-    before,
-    outcome,
-    infeasible,
-    on,
-  }: { before: number; outcome: Outcome; infeasible: number; on: Constraint },
+  { before, outcome, infeasible, on }: { before: number; outcome: Outcome; infeasible: number; on: Constraint },
 ): Reason {
   const { measures, certificate } = outcome;
   if (!Number.isFinite(measures.fval + measures.stationarity)) {
