@@ -12,4 +12,3 @@ export { type SolverName, solvers } from "./solvers.js";
 export { solveStiefel } from "./stiefel.js";
 export { nonsmoothStationarity } from "./tangent-prox.js";
 export { l1, l21, normOf } from "./term.js";
-export { trivialization } from "./trivialization.js";

@@ -2,7 +2,7 @@
 
 import { type Part, type RunShape, runParts } from "@expen/linalg/memory";
 import type { Shape } from "../contracts/manifold.js";
-import { MORE_PAIRS } from "../methods/quasi-newton/frame-expen.js";
+import { MORE_PAIRS } from "../methods/quasi-newton/memory.js";
 import type { SolverEntry } from "./solver-entry.js";
 import { DEFAULT_SOLVER } from "./strategy.js";
 

@@ -3,7 +3,7 @@
 import { brockett } from "@expen/experiments/paper";
 import { requireKind } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
-import { minimize, type SolverName, solvers, trivialization } from "@expen/solvers";
+import { minimize, type SolverName, solvers } from "@expen/solvers";
 import { describe, expect, test } from "vitest";
 import type { Solver } from "../../src/contracts/method.js";
 import { stiefel } from "../../src/manifolds/named.js";
@@ -73,5 +73,4 @@ test("the defaults that entries state are those of the methods", async () => {
     Array.from({ length: 25 }, () => solver.next()).flatMap(({ done, value }) => (done ? [] : value.f));
   expect(values(await solvers.frame.create(E, f, X0, {}))).toEqual(values(frameExpen(E, f, X0)));
   expect(values(frameExpen(E, f, X0)).length).toBeGreaterThan(10);
-  expect(values(await solvers.trivialization.create(E, f, X0, {}))).toEqual(values(trivialization(E, f, X0)));
 });

@@ -6,6 +6,7 @@ import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
 import { rayIn } from "../ray.js";
 import { frameOn } from "./frame-of.js";
+import { usualMemory } from "./memory.js";
 import { quasiNewton } from "./quasi-newton.js";
 
 export interface FrameOptions {
@@ -20,22 +21,8 @@ export interface FrameOptions {
   gradient?: Tall;
 }
 
-/** Memory m = 8000/(np), within 3 … 20: a pair costs 4np flops an iteration, and more of them save evaluations in long runs. */
-const PAIRS = { least: 3, most: 20 };
-const NUMBERS = 8000;
 /** Pairs of a block update at most: older ones belong to another Hessian of f, and are better taken one by one. */
 const BLOCK = 8;
-/**
- * Only the pairs learn the coupling of the parts of a product (singular vectors as f(U, V): a fifth fewer evaluations), and beside
- * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues).
- */
-export const MORE_PAIRS = 10;
-
-export function usualMemory({ shape: { n, p }, traits }: Constraint): number {
-  const least = traits.parts || (traits.coordinates === "basis" && !traits.orthonormal) ? MORE_PAIRS : PAIRS.least;
-  return Math.min(Math.max(Math.round(NUMBERS / (n * p)), least), PAIRS.most);
-}
-
 /** φ(t) − φ(0) ≤ ARMIJO·t·φ'(0): a unit step that gains little still brings a pair, and a second trial costs as much as the next step. */
 const ARMIJO = 0.01;
 
