@@ -35,4 +35,5 @@ export { EngineError, random } from "@expen/linalg";
 export { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
 export { MemoryError } from "@expen/linalg/memory";
 export type { SolverName } from "@expen/solvers";
-export { certify, minimize } from "@expen/solvers";
+export { minimize } from "@expen/solvers";
+export { certify } from "@expen/solvers/certify";

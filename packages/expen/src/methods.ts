@@ -31,4 +31,5 @@ export {
   trustRegion,
   zoom,
 } from "@expen/core/methods";
-export { type RetractionName, retractions, solveOn, solverParts, solvers, solveStiefel } from "@expen/solvers";
+export { solveOn, solverParts, solvers, solveStiefel } from "@expen/solvers";
+export { type RetractionName, retractions } from "@expen/solvers/rivals";

@@ -1,17 +1,5 @@
 /** The methods of others by name: what they are and take. The methods themselves are imported when they are begun. */
-import {
-  type BeginSolver,
-  beta,
-  type Chosen,
-  feasibleEntry,
-  memory,
-  precondition,
-  rule,
-  type SolverEntry,
-  solverEntry,
-  variant,
-} from "@expen/core";
-import type { AugmentedBbOptions } from "./barzilai-borwein/augmented-bb.js";
+import { beta, feasibleEntry, memory, precondition, rule, type SolverEntry, solverEntry, variant } from "@expen/core";
 import { type RetractionName, retractionNames } from "./curves/retraction-names.js";
 import type { LandingVariant } from "./landing.js";
 import type { McmVariant } from "./mcm.js";
@@ -24,17 +12,6 @@ const trivializations = ["cayley", "exp"] as const satisfies TrivializationVaria
 
 const retractionOption = (name: RetractionName) =>
   ({ kind: "choice", help: "the way back to the manifold", names: retractionNames, default: name }) as const;
-
-/** The solver with β as a number; undefined leaves β to the rule of the method. */
-async function withFixedBeta(
-  begin: BeginSolver<AugmentedBbOptions>,
-): Promise<BeginSolver<Chosen<{ beta: typeof beta }>>> {
-  const { fixedBeta } = await import("@expen/core/expen");
-  return (E, f, X0, { beta: rule, ...o }) => {
-    const { seed, on } = o;
-    return begin(E, f, X0, { ...o, beta: rule === "auto" ? undefined : fixedBeta(E, f, X0, rule, { seed, on }) });
-  };
-}
 
 /** Methods with feasible iterates. */
 export const feasibleSolvers = {
@@ -120,7 +97,7 @@ export const infeasibleSolvers = {
     title: "Parallelizable augmented Lagrangian method",
     holds: { tall: 12, square: 35 },
     options: { beta },
-    load: async () => withFixedBeta((await import("./plam.js")).plam),
+    load: async () => (await import("./by-beta.js")).plam,
   }),
 
   pcal: solverEntry({
@@ -128,21 +105,21 @@ export const infeasibleSolvers = {
     title: "Column-wise parallelizable augmented Lagrangian method",
     holds: { tall: 12, square: 37 },
     options: { beta },
-    load: async () => withFixedBeta((await import("./pcal.js")).pcal),
+    load: async () => (await import("./by-beta.js")).pcal,
   }),
 
   pencf: solverEntry({
     title: "Penalty with compact constraints, first order",
     holds: { tall: 12, square: 35 },
     options: { beta },
-    load: async () => withFixedBeta((await import("./pencf.js")).pencf),
+    load: async () => (await import("./by-beta.js")).pencf,
   }),
 
   pencs: solverEntry({
     title: "Penalty with compact constraints, second order",
     holds: { tall: 26, square: 57 },
     options: { beta },
-    load: async () => withFixedBeta((await import("./pencs.js")).pencs),
+    load: async () => (await import("./by-beta.js")).pencs,
   }),
 
   slpg: solverEntry({

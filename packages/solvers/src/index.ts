@@ -1,14 +1,4 @@
-export { type BbRule, barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
-export { certify } from "./certify.js";
-export type { RetractionName } from "./curves/retraction-names.js";
-export { retractions } from "./curves/retractions.js";
-export { expm } from "./expm.js";
+/** `minimize` with every method, engine and proof, whole and step by step. */
 export { closedForm, minimize, solve, solveOn, solverParts, solverPartsOn } from "./minimize.js";
-export { sparsityPattern } from "./proximal.js";
-export { adaptive } from "./search/adaptive.js";
-export { armijo, nonmonotone } from "./search/armijo.js";
-export { daiZhang } from "./search/dai-zhang.js";
 export { type SolverName, solvers } from "./solvers.js";
 export { solveStiefel } from "./stiefel.js";
-export { nonsmoothStationarity } from "./tangent-prox.js";
-export { l1, l21, normOf } from "./term.js";

@@ -2,11 +2,11 @@ import type { State } from "../contracts/method.js";
 
 /** Runs the generator to its end, pausing for the event loop between slices of time. `onState` observes each state of the algebra. */
 export async function drain<T>(
-  begun: Generator<State, T> | Promise<Generator<State, T>>,
+  run: Generator<State, T> | Promise<Generator<State, T>>,
   sliceMilliseconds = 25,
   onState: (s: State) => void = () => undefined,
 ): Promise<T> {
-  const steps = await begun;
+  const steps = await run;
   for (let until = performance.now() + sliceMilliseconds; ; ) {
     const next = steps.next();
     if (next.done) return next.value;

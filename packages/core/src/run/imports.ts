@@ -1,4 +1,4 @@
-/** What a run may need is imported before it begins: then its steps wait for nothing, and a page or a process loads no other method or proof. */
+/** The modules of a run. They are imported before it begins, so that no step waits; and only those that this f may need with these options. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
@@ -9,7 +9,7 @@ import type { Parts } from "./parts.js";
 import type { BeginSolver } from "./solver-entry.js";
 import { DEFAULT_SOLVER } from "./strategy.js";
 
-/** What a run calls of other modules */
+/** The functions of these modules */
 export interface Imports {
   readonly solver: BeginSolver;
   /** of `finish: "newton"` */

@@ -116,10 +116,10 @@ export const feasibleEntry = <const S extends Schema>(written: Written<S>): Solv
 
 /** An entry from its title, its options, and `load`. */
 export function solverEntry<const S extends Schema>({ options: schema, load: own, ...rest }: Written<S>): SolverEntry {
-  const load: SolverEntry["load"] = async (f, given) => {
-    const method = await own(f, given);
+  const load: SolverEntry["load"] = async (f, options) => {
+    const method = await own(f, options);
     const begin: BeginSolver = (E, f, X0, o) => method(E, f, X0, withDefaults(schema, o));
-    if (!given.precondition || !schema.precondition) return begin;
+    if (!options.precondition || !schema.precondition) return begin;
     const { withoutHarm } = await import("../methods/precondition/watched.js");
     return (E, f, X0, o) => (o.watch ? begin(E, f, X0, o) : withoutHarm(E, f, X0, o, (X0, o) => begin(E, f, X0, o)));
   };

@@ -63,8 +63,8 @@ export const automatic = (load: LoadStrategies): SolverEntry =>
     // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; in the frame up to 20 where X is small, 10 if complex or a product
     options: OPTIONS,
     feasible: (beta) => beta === "auto",
-    async load(f, given) {
-      const strategies = await load(f, given);
+    async load(f, options) {
+      const strategies = await load(f, options);
       return (E, f, X0, o) => {
         const known: Known = { E, on: o.on ?? stiefelConstraint(E, f.n, f.p), f: evaluatorOf(E, f), X0, o };
         for (const { name, fits, holds, begin } of strategies) {

@@ -4,7 +4,8 @@ import type { Certificate } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
-import { certify, solveStiefel } from "@expen/solvers";
+import { solveStiefel } from "@expen/solvers";
+import { certify } from "@expen/solvers/certify";
 import { gapBoundOf } from "../gap-bound.js";
 import { brockettTraps, gridTraps, lowRankTraps, tridiagonalTraps } from "./forms.js";
 import {
