@@ -21,6 +21,7 @@ export {
   type Manifold,
   mapView,
   type Plain,
+  type PointLike,
   type Shape,
   type View,
 } from "./contracts/manifold.js";
@@ -71,7 +72,7 @@ export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { minimize } from "./minimize.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
-export type { Declared, Formula } from "./objective/formula.js";
+export type { BoundFormula, Declared, Formula, FormulaPenalty } from "./objective/formula.js";
 export {
   counted,
   declared,
@@ -88,6 +89,9 @@ export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
 export { loadExpenStrategies } from "./run/load-strategies.js";
+export { type ItemF, type ManyOptions, minimizeMany, problemSolver } from "./run/many.js";
+export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.js";
+export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
 export { minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";
@@ -127,3 +131,13 @@ export { randomPoint, randomStart, startOf } from "./run/start.js";
 export * as stop from "./run/stop.js";
 export { automatic, type Known, type LoadStrategies, type Strategy } from "./run/strategy.js";
 export { plain } from "./run/views.js";
+export {
+  atMost,
+  bounds,
+  type ConstraintFunction,
+  equal,
+  nonnegative,
+  type Selection,
+  type Subject,
+  type VectorFunction,
+} from "./sets/subject.js";

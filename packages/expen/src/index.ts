@@ -6,6 +6,7 @@ export type {
   Events,
   Formula,
   Manifold,
+  ManyResult,
   MinimizeOptions,
   Objective,
   Plain,
@@ -14,11 +15,16 @@ export type {
   View,
 } from "@expen/core";
 export {
+  atMost,
+  bounds,
   complexStiefel,
+  equal,
   euclidean,
   generalizedStiefel,
   grassmann,
+  ManyError,
   nearestPoint,
+  nonnegative,
   ObjectiveError,
   oblique,
   product,
@@ -35,5 +41,5 @@ export { EngineError, random } from "@expen/linalg";
 export { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
 export { MemoryError } from "@expen/linalg/memory";
 export type { SolverName } from "@expen/solvers";
-export { minimize } from "@expen/solvers";
+export { minimize, minimizeMany } from "@expen/solvers";
 export { certify } from "@expen/solvers/certify";

@@ -14,7 +14,9 @@ export type {
   StageEvent,
   State,
   Stop,
+  Subject,
   Term,
+  VectorFunction,
 } from "@expen/core";
 export type { DerivativeCheck } from "@expen/core/check";
 export type { Random, Small, Tridiagonal } from "@expen/linalg";

@@ -26,6 +26,8 @@ export interface TapeObjective extends Objective {
   linearize(X: Tall): (H: Tall, D: Tall) => void;
   /** The quadratic form equal to the formula; undefined if it is none */
   readonly quadratic?: QuadraticForm | undefined;
+  /** names of the parameters on which f depends */
+  readonly parameters: readonly string[];
   /** Gives a parameter a new value of the same shape. */
   set(name: string, value: number | Matrix): void;
 }
@@ -59,6 +61,7 @@ export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X
     fg: (G, X) => tape.fg([G], [X]),
     hvp: (H, X, D) => linearize(X)(H, D),
     linearize,
+    parameters: tape.parameters,
     set: tape.set,
   };
 }

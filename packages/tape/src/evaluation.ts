@@ -22,6 +22,8 @@ export interface TapeFunction {
   linearize(Xs: readonly Tall[]): (Hs: readonly Tall[], Ds: readonly Tall[]) => void;
   /** only for functions of one matrix */
   readonly quadratic: QuadraticForm | undefined;
+  /** names of the parameters on which the value depends */
+  readonly parameters: readonly string[];
   /** gives a parameter a new value of the same shape */
   set(name: string, value: number | Matrix): void;
 }
@@ -111,6 +113,7 @@ export function evaluation(
   let form: QuadraticForm | undefined | null = null;
 
   return {
+    parameters: [...parameters.keys()],
     get quadratic() {
       const [{ rows: n, cols: p }, ...others] = inputs as [TapeInput, ...TapeInput[]];
       const one = (G: Tall, X: Tall): number => fg([G], [X]);

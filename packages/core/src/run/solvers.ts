@@ -1,5 +1,6 @@
 /** The solvers of the core by name: what they are and take. Their methods are imported when they are begun. */
 
+import { usualMemory } from "../methods/quasi-newton/memory.js";
 import { beta, memory, precondition, rule, type SolverEntry, solverEntry } from "./solver-entry.js";
 
 const expenLbfgs = solverEntry({
@@ -39,8 +40,7 @@ export const expenSolvers = {
     needs: "metric",
     title:
       "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
-    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3, and up to 20 where they are small
+    holds: { tall: 10, square: 36, pairs: usualMemory, squaresPerPair: 2 },
     options: { memory },
     feasible: () => true,
     load: async () => (await import("../methods/quasi-newton/frame-expen.js")).frameExpen,

@@ -7,6 +7,7 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { Solver } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
+import { usualMemory } from "../methods/quasi-newton/memory.js";
 import { type Evaluator, evaluatorOf } from "../objective/evaluator.js";
 import {
   beta,
@@ -59,8 +60,8 @@ export const automatic = (load: LoadStrategies): SolverEntry =>
     title:
       "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
       "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
-    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; in the frame up to 20 where X is small, 10 if complex or a product
+    // pairs of the frame and of preconditioned runs; others have 3 or 4
+    holds: { tall: 10, square: 36, pairs: usualMemory, squaresPerPair: 2 },
     options: OPTIONS,
     feasible: (beta) => beta === "auto",
     async load(f, options) {

@@ -4,8 +4,9 @@ import type { Search, Solver } from "../../contracts/method.js";
 import type { Evaluations, Objective } from "../../contracts/objective.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
-import { rayIn } from "../ray.js";
-import { frameOn } from "./frame-of.js";
+import { type RayIn, rayIn } from "../ray.js";
+import type { Tangent } from "./frame.js";
+import { BLOCK, frameOn } from "./frame-of.js";
 import { usualMemory } from "./memory.js";
 import { quasiNewton } from "./quasi-newton.js";
 
@@ -21,8 +22,6 @@ export interface FrameOptions {
   gradient?: Tall;
 }
 
-/** Pairs of a block update at most: older ones belong to another Hessian of f, and are better taken one by one. */
-const BLOCK = 8;
 /** φ(t) − φ(0) ≤ ARMIJO·t·φ'(0): a unit step that gains little still brings a pair, and a second trial costs as much as the next step. */
 const ARMIJO = 0.01;
 
@@ -35,15 +34,26 @@ export function* frameExpen(
   E: Engine,
   f: Objective,
   X0: Tall,
+  { on = stiefelConstraint(E, f.n, f.p), evaluations, gradient, ...options }: FrameOptions = {},
+): Solver {
+  const { method, ray } = frameMethod(E, f, { ...options, on, evaluations, gradient });
+  ray.restartAt(X0);
+  return yield* method(ray);
+}
+
+/** The method with its ray, for runs from several points, which keep the pairs */
+export function frameMethod(
+  E: Engine,
+  f: Objective,
   {
-    on = stiefelConstraint(E, f.n, f.p),
-    memory = usualMemory(on),
+    on,
+    memory = usualMemory(f.n * f.p),
     search = hagerZhang({ delta: ARMIJO }),
     stepCap,
     evaluations,
     gradient,
-  }: FrameOptions = {},
-): Solver {
+  }: FrameOptions & { on: Constraint },
+): { method: (ray: RayIn<Tangent>) => Solver; ray: RayIn<Tangent> } {
   const { frame, first } = frameOn(E, on);
   const method = quasiNewton(frame, first, {
     memory: Math.max(1, memory),
@@ -52,7 +62,5 @@ export function* frameExpen(
     longestStep: stepCap ?? frame.longestStep,
     radius: frame.longestStep,
   });
-  const ray = rayIn(E, f, frame, { evaluations, gradient });
-  ray.restartAt(X0);
-  return yield* method(ray);
+  return { method, ray: rayIn(E, f, frame, { evaluations, gradient }) };
 }
