@@ -1,4 +1,4 @@
-/** The modules of a run. They are imported before it begins, so that no step waits; and only those that this f may need with these options. */
+/** The modules of a run: they are imported before it begins, so that no step waits, and only those that this f may need. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
