@@ -41,5 +41,4 @@ export { EngineError, random } from "@expen/linalg";
 export { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
 export { MemoryError } from "@expen/linalg/memory";
 export type { SolverName } from "@expen/solvers";
-export { minimize, minimizeMany } from "@expen/solvers";
-export { certify } from "@expen/solvers/certify";
+export { certify, minimize, minimizeMany } from "@expen/solvers";

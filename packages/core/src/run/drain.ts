@@ -1,4 +1,5 @@
 import type { State } from "../contracts/method.js";
+import { pause } from "./pause.js";
 
 /** Runs the generator to its end, pausing for the event loop between slices of time. `onState` observes each state of the algebra. */
 export async function drain<T>(
@@ -12,7 +13,7 @@ export async function drain<T>(
     if (next.done) return next.value;
     onState(next.value);
     if (performance.now() < until) continue;
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await pause();
     until = performance.now() + sliceMilliseconds;
   }
 }
