@@ -8,5 +8,5 @@ import type { certify as certifyNow } from "./certify.js";
  *
  * The proofs are imported with the first call.
  */
-export const certify = async (...given: Parameters<typeof certifyNow>): Promise<Outcome> =>
-  (await import("./certify.js")).certify(...given);
+export const certify = async (...args: Parameters<typeof certifyNow>): Promise<Outcome> =>
+  (await import("./certify.js")).certify(...args);

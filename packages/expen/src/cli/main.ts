@@ -3,7 +3,7 @@ import "@expen/engines/relaxed-simd";
 import module from "node:module";
 
 /**
- * Node 22.1 and later keep the compiled code of a program between two calls of it: a third of the time of a short run. The cache belongs to
+ * Node 22.1 and later keep the compiled code of a program between two calls of it: a fifth of the time of a short run. The cache belongs to
  * the process, so that a command turns it on and the library does not.
  */
 const { enableCompileCache } = module as { enableCompileCache?(): void };
