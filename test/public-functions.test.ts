@@ -261,7 +261,9 @@ test("functions that take a manifold on their engine refuse one without", async 
   expect(await mistakeOf(() => library.fixedBeta(E, f(), X(), "cdopt", { on } as never))).toMatch(sentence);
   const staged = () => library.stagedExpen(E, f(), () => library.cg(E), { on } as never);
   expect(await mistakeOf(staged)).toMatch(sentence);
-  expect(library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on }).certificate.level).not.toBe("none");
+  expect((await library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on })).certificate.level).not.toBe(
+    "none",
+  );
 });
 
 test("checkDerivatives of an f without sizes asks for the manifold", async () => {
@@ -300,7 +302,9 @@ test("options that are no object, and solvers with an option of another kind", a
   );
   for (const name of Object.keys(solvers) as index.SolverName[]) {
     for (const option of solvers[name].options) {
-      const text = await mistakeOf(() => solvers[name].create(E, f(), X(), { [option]: Symbol("x") } as never));
+      const text = await mistakeOf(
+        async () => await solvers[name].create(E, f(), X(), { [option]: Symbol("x") } as never),
+      );
       expect(text, `${name} ${option}`).toMatch(new RegExp(`^${option} is .*; it must be `));
     }
   }
