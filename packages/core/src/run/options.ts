@@ -6,10 +6,12 @@ import {
   chosenOptions,
   func,
   integer,
+  list,
   nearest,
   number,
   object,
   oneOf,
+  positive,
   type Schema,
   type SchemaOf,
   signal,
@@ -19,6 +21,7 @@ import {
 import type { Constraint } from "../contracts/constraint.js";
 import type { Manifold, PointLike, View } from "../contracts/manifold.js";
 import type { Observer, Stop } from "../contracts/method.js";
+import type { Subject } from "../sets/subject.js";
 import type { Events } from "./events.js";
 import { kindOf, widest } from "./option-schema.js";
 import type { OptionName, SolverEntry, SolverOptions } from "./solver-entry.js";
@@ -68,6 +71,10 @@ export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOpti
   /** the manifold: stiefel(n, p), product({ U: …, V: … }), … */
   on: Manifold<P>;
   start?: PointLike<P>;
+  /** constraints beside the manifold: [nonnegative()], [bounds(0, 1)], [atMost(g), equal(h)] */
+  subjectTo?: readonly Subject[];
+  /** largest violation and complementarity of `subjectTo` at the end; left out: 1e-6 */
+  constraintTolerance?: number;
   precondition?: (Z: P, X: P, G: P) => void;
   engine?: Engine;
   /** compare the gradient with differences of f before the run: 4 evaluations beside that of the start, or 8; a formula's needs none */
@@ -135,6 +142,9 @@ export const runSchema = {
   certificateBudget: amount,
   finish: oneOf(["newton"]),
   history: bool,
+  // checked by sets/minimize.ts
+  subjectTo: list,
+  constraintTolerance: positive,
   // checked by `onEngine`
   engine: anything,
   check: bool,

@@ -52,7 +52,9 @@ export function labelPlace(
   if (Number.isInteger(Number(label)) && Number(label) >= 1 && Number(label) <= count) return Number(label) - 1;
   const guess = names && nearest(String(label), names);
   const hint = guess ? `; did you mean '${guess}'? It` : "; it";
-  throw new DataError(`labels is ${shown(label)}${hint} must be one column, by ${names ? "name or " : ""}number from 1 to ${count}.`);
+  throw new DataError(
+    `labels is ${shown(label)}${hint} must be one column, by ${names ? "name or " : ""}number from 1 to ${count}.`,
+  );
 }
 
 /** All columns but that of the labels */

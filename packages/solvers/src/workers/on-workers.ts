@@ -15,6 +15,7 @@ import {
   signal,
   whole,
 } from "@expen/linalg";
+import { cores } from "./host.js";
 import { type Answer, errorOf, type Failure, listen, type WorkerLike } from "./messages.js";
 
 export interface WorkersOptions<P extends View = Tall, T = unknown> extends ProblemList<P, T> {
@@ -109,7 +110,3 @@ function withMethods<P>({ result, ...rest }: Solution<Plain<P>>): Solution<Plain
 
 /** f is in the worker's module; here it counts as a function of an item. */
 const SERVED = (): void => undefined;
-
-const cores = (): number =>
-  (globalThis as { navigator?: { hardwareConcurrency?: number } }).navigator?.hardwareConcurrency ??
-  process.getBuiltinModule("node:os").availableParallelism();
