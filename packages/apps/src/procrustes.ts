@@ -1,6 +1,6 @@
 import type { Objective, Result } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, Small, Tall } from "@expen/linalg";
 import { checkData, checkDataShape, checkSizes, digits, type MatrixLike, matrixOf } from "@expen/linalg";
 import { svd } from "@expen/linalg/dense";
 import { tallOf } from "@expen/linalg/engine";
@@ -9,6 +9,7 @@ import { type Application, type ApplicationOptions, bestOf, isAborted, optionsOf
 import { overflow, squareSum } from "./columns.js";
 import { describe, percent } from "./description.js";
 import { fromLeft, leastSquares, procrustesMinimum } from "./least-squares.js";
+import { answerOf } from "./model/model.js";
 import { bothComponents } from "./rotation-component.js";
 import { type RowBlocks, rowBlocks, scratchBlocks } from "./row-blocks.js";
 
@@ -16,7 +17,7 @@ export type ProcrustesOptions = ApplicationOptions;
 
 export interface ProcrustesAnswer extends Application {
   /** n×p with orthonormal columns */
-  X: Matrix;
+  X: HostMatrix;
   /** ‖AX − B‖ */
   residual: number;
   /** ‖AX − B‖/‖B‖ */
@@ -40,7 +41,7 @@ export async function procrustes(
     const { run, squares } = closed ?? { run: await bySolver(E, A, B, o), squares: squareSum(B) };
     const residual = Math.sqrt(Math.max(0, 2 * run.fval));
     const size = Math.sqrt(squares);
-    return { X: run.X, residual, relativeResidual: size > 0 ? residual / size : 0, run };
+    return answerOf({ X: run.X, residual, relativeResidual: size > 0 ? residual / size : 0, run });
   });
 }
 
