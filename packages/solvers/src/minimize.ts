@@ -21,7 +21,7 @@ import {
   partsOfRunOn,
 } from "@expen/core";
 import { quadraticProof } from "@expen/eigen";
-import { openEngine } from "@expen/engines";
+import { type EngineName, openEngine } from "@expen/engines";
 import type { Engine, Tall } from "@expen/linalg";
 import type { Part, RunShape } from "@expen/linalg/memory";
 import { solvers } from "./solvers.js";
@@ -29,7 +29,7 @@ import { normOf } from "./term.js";
 
 /** The core's driver with the fastest engine there is, every solver, every proof, and terms by their kind */
 export const parts = {
-  open: (options: Parameters<Parts["open"]>[0]) => openEngine("auto", options),
+  open: (options: Parameters<Parts["open"]>[0], name = "auto") => openEngine(name as EngineName, options),
   solvers,
   provers: [quadraticProof],
   term: normOf,

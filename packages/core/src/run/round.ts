@@ -4,9 +4,10 @@ import { MemoryError } from "@expen/linalg/memory";
 import type { Measures } from "../certify/measure.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Reason, Solver, State, Stop } from "../contracts/method.js";
-import { ObjectiveError } from "../contracts/result.js";
+import { ObjectiveError, type Row } from "../contracts/result.js";
 import { newState } from "../methods/state.js";
 import { stageObserver } from "./events.js";
+import { rowsOf } from "./history.js";
 import { type Run, toleranceAt } from "./run.js";
 import { aborted, any, evaluations as calls, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
@@ -51,7 +52,7 @@ export function* round(run: Run, name: string, toFloor = false): Generator<State
             run.method = method;
           },
         });
-  const observe = observer(run);
+  const observe = observer(run, o.history ? rowsOf(run, name, toFloor ? "auto" : o.beta) : undefined);
   let tighten = 1;
   const stop = any(
     (s) => (toFloor ? undefined : gradientStop(run, s, tighten)),
@@ -131,8 +132,8 @@ const sharedSignal = (ranks: Ranks, signal: AbortSignal): Pick<AbortSignal, "abo
 });
 
 /** Writes the time into each state, shows it to the observers and keeps its row of the history. */
-function observer(run: Run): (s: State) => void {
-  const { o, history, evaluations } = run;
+function observer(run: Run, rowOf?: (s: State) => Row): (s: State) => void {
+  const { o, history } = run;
   const countStep = stepCounter(run);
   const observers = [o.observe, o.events?.iteration, o.events?.stage && stageObserver(o.events.stage)].filter(
     (observe) => !!observe,
@@ -142,9 +143,7 @@ function observer(run: Run): (s: State) => void {
     countStep(s);
     s.seconds = run.elapsed();
     for (const observe of observers) observe(inView(s));
-    if (!o.history) return;
-    const { k, f, gnorm, step, seconds } = s;
-    history.push({ k: run.done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
+    if (rowOf) history.push(rowOf(s));
   };
 }
 

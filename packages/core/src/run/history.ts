@@ -1,0 +1,32 @@
+/** The history of a run: f and its Riemannian gradient at feasible points, whatever the solver minimises, so that runs can be compared. */
+import { measurer } from "../certify/measure.js";
+import type { State } from "../contracts/method.js";
+import type { Row } from "../contracts/result.js";
+import type { Run } from "./run.js";
+
+/**
+ * State ↦ its row, for a round of the solver `name`. The states of feasible solvers have f and ‖grad f‖. Those of others have a penalty
+ * function, or points off the manifold: f is then measured at the nearest feasible point, with an evaluation that counts for nothing, and
+ * in time that is left out.
+ */
+export function rowsOf(run: Run, name: string, beta = run.o.beta ?? "auto"): (s: State) => Row {
+  const { E, on, f, term, evaluations, parts } = run;
+  const count = (): number => evaluations.f + evaluations.hvp;
+  if (parts.solvers[name]!.feasible?.(beta)) {
+    return ({ k, f: value, gnorm, step, seconds }) => {
+      return { k: run.done + k, f: value, gnorm, step, seconds, evaluations: count() };
+    };
+  }
+  const { measureAt, feasibilityOf } = measurer(E, f, term, on);
+  const y = on.point();
+  return ({ k, X, step, seconds }) => {
+    const before = run.elapsed();
+    const feasibility = feasibilityOf(X);
+    if (Number.isFinite(feasibility)) on.project(y, X);
+    const { fval, stationarity } = Number.isFinite(feasibility)
+      ? measureAt(y)
+      : { fval: Number.NaN, stationarity: Number.NaN };
+    run.leaveOut(run.elapsed() - before);
+    return { k: run.done + k, f: fval, gnorm: stationarity, step, seconds, evaluations: count(), feasibility };
+  };
+}
