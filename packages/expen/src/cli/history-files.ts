@@ -30,9 +30,9 @@ export async function requireHistoryFiles({ history, plot, out }: HistoryFlags):
     throw new InputError(`--history ${history}: the name must end in .csv or .json.`);
   }
   if (plot && !/\.svg$/i.test(plot)) throw new InputError(`--plot ${plot}: the name must end in .svg.`);
-  const given = Object.entries({ out, history, plot }).filter((entry): entry is [string, string] => !!entry[1]);
-  for (const [i, [option, path]] of given.entries()) {
-    const other = given.slice(0, i).find(([, before]) => resolve(before) === resolve(path));
+  const files = Object.entries({ out, history, plot }).filter((entry): entry is [string, string] => !!entry[1]);
+  for (const [i, [option, path]] of files.entries()) {
+    const other = files.slice(0, i).find(([, before]) => resolve(before) === resolve(path));
     if (other) throw new InputError(`--${other[0]} and --${option} are both ${path}; give two names.`);
   }
   for (const [option, path] of Object.entries({ history, plot })) if (path) await checkWritable(option, path);

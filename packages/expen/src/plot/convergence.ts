@@ -11,7 +11,7 @@ export interface RunHistory {
 }
 
 export interface ConvergenceOptions {
-  /** what the horizontal axis counts; default: evaluations */
+  /** the number along the horizontal axis; default: evaluations */
   x?: "evaluations" | "seconds" | "iterations";
   /** gradient, the default: ‖grad f‖; gap: f less the optimum, or less the smallest f of all runs */
   y?: "gradient" | "gap";
@@ -37,14 +37,25 @@ const [LETTER, LINE] = [7, 17];
 /** Number of the colours and dashes in STYLE */
 const STYLES = 8;
 const STYLE = `
-.convergence { --ink: #1b1f24; --soft: #68717c; --grid: #e9ebee; --paper: #fff; font-family: ui-sans-serif, system-ui, sans-serif; background: var(--paper); }
+.convergence { --ink: #1b1f24; --soft: #68717c; --grid: #e9ebee; --paper: #fff; }
 @media (prefers-color-scheme: dark) { .convergence { --ink: #e4e7eb; --soft: #98a2ad; --grid: #262b31; --paper: #14171b; } }
-.convergence .frame { fill: none; stroke: var(--soft); } .convergence .grid { stroke: var(--grid); } .convergence .minor { stroke: var(--soft); stroke-width: 0.7; }
-.convergence .tick, .convergence .key { font-size: 11px; fill: var(--soft); } .convergence .sup { font-size: 8.5px; }
-.convergence .label { font-size: 12px; fill: var(--ink); } .convergence .title { font-size: 12.5px; font-weight: 600; fill: var(--ink); }
+.convergence { font-family: ui-sans-serif, system-ui, sans-serif; background: var(--paper); }
+.convergence .frame { fill: none; stroke: var(--soft); }
+.convergence .grid { stroke: var(--grid); }
+.convergence .minor { stroke: var(--soft); stroke-width: 0.7; }
+.convergence .tick, .convergence .key { font-size: 11px; fill: var(--soft); }
+.convergence .sup { font-size: 8.5px; }
+.convergence .label { font-size: 12px; fill: var(--ink); }
+.convergence .title { font-size: 12.5px; font-weight: 600; fill: var(--ink); }
 .convergence .line { fill: none; stroke-width: 1.8; stroke-linejoin: round; }
-.c0 { stroke: #0072b2; } .c1 { stroke: #d55e00; stroke-dasharray: 7 3; } .c2 { stroke: #009e73; stroke-dasharray: 2 2.5; } .c3 { stroke: #cc79a7; stroke-dasharray: 8 3 2 3; }
-.c4 { stroke: #e69f00; } .c5 { stroke: #56b4e9; stroke-dasharray: 5 2; } .c6 { stroke: #68717c; } .c7 { stroke: #8c564b; stroke-dasharray: 3 3; }
+.c0 { stroke: #0072b2; }
+.c1 { stroke: #d55e00; stroke-dasharray: 7 3; }
+.c2 { stroke: #009e73; stroke-dasharray: 2 2.5; }
+.c3 { stroke: #cc79a7; stroke-dasharray: 8 3 2 3; }
+.c4 { stroke: #e69f00; }
+.c5 { stroke: #56b4e9; stroke-dasharray: 5 2; }
+.c6 { stroke: #68717c; }
+.c7 { stroke: #8c564b; stroke-dasharray: 3 3; }
 `;
 
 /**
@@ -57,9 +68,9 @@ const STYLE = `
  */
 export function plotConvergence(
   results: RunHistory | readonly RunHistory[] | Readonly<Record<string, RunHistory>>,
-  given: ConvergenceOptions = {},
+  options: ConvergenceOptions = {},
 ): string {
-  const o = chosenOptions("plotConvergence", given, schema);
+  const o = chosenOptions("plotConvergence", options, schema);
   const { x = "evaluations", y = "gradient", title, width = 720, height = 420 } = o;
   const runs = namedRuns(results);
   const least = y === "gap" ? (o.optimum ?? leastValue(runs)) : 0;
