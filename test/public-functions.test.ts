@@ -14,6 +14,7 @@ import * as eigen from "expen/eigen";
 import * as engines from "expen/engines";
 import * as methods from "expen/methods";
 import * as penalty from "expen/penalty";
+import * as plot from "expen/plot";
 import * as ofProblems from "expen/problems";
 import * as rivals from "expen/rivals";
 import * as tape from "expen/tape";
@@ -139,6 +140,9 @@ const functions: Record<string, Call> = {
   ...Object.fromEntries(Object.entries(applications).map(([name, call]) => [`apps.${name}`, call])),
 };
 
+const ofPlot: Record<string, Call> = {
+  plotConvergence: takes((o) => plot.plotConvergence({ history: [] }, o), { x: "time" }),
+};
 const ofEigen: Record<string, Call> = {
   eigs: takes((o) => eigen.eigs(S, o), { p: "2" }, { p }),
   eigsh: takes((o) => eigen.eigsh(S, o), { which: "LM" }, { p }),
@@ -187,6 +191,7 @@ test("every export is here", () => {
   const plain = Object.keys(functions).filter((name) => !/^(problem |apps\.|load)/.test(name));
   expect([...plain, ...Object.keys(ofSizes), ...ofTape, ...others].sort()).toEqual(Object.keys(library).sort());
   expect([...Object.keys(applications), ...othersOfApps].sort()).toEqual(Object.keys(appsEntry).sort());
+  expect(Object.keys(ofPlot)).toEqual(Object.keys(plot));
   expect([...Object.keys(ofEigen), ...othersOfEigen].sort()).toEqual(Object.keys(eigen).sort());
   expect([...Object.keys(functions).filter((name) => /^load/.test(name)), ...othersOfData].sort()).toEqual(
     Object.keys(data).sort(),
@@ -204,7 +209,7 @@ const mistakeOf = async (act: () => unknown): Promise<string> => {
 };
 const SENTENCE = /^[^\n]+\.$/;
 
-describe.each(Object.entries({ ...functions, ...ofEigen }))("%s", (_, { call, right = {}, wrong, runs }) => {
+describe.each(Object.entries({ ...functions, ...ofEigen, ...ofPlot }))("%s", (_, { call, right = {}, wrong, runs }) => {
   test("an option that there is not", async () => {
     expect(await mistakeOf(() => call({ ...right, zzz: 1 }))).toMatch(
       /there is no option 'zzz'; the options are .+\.$/,
