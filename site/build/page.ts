@@ -55,7 +55,8 @@ function side(page: Page, chapters: readonly Chapter[]): string {
 
 /** The page before and the one after it, in the order of the chapters */
 function neighbours(page: Page, chapters: readonly Chapter[]): string {
-  const order = chapters.flatMap(({ pages }) => pages);
+  const part = page.part ?? "guide";
+  const order = chapters.filter((one) => one.part === part).flatMap(({ pages }) => pages);
   const at = order.findIndex(({ url }) => url === page.url);
   if (at < 0) return "";
   const link = (one: { url: string; title: string } | undefined, word: string): string =>

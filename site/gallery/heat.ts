@@ -5,6 +5,9 @@ const [WIDTH, HEIGHT] = [520, 330];
 /** px between matrices, and for the title and names */
 const GAP = 14;
 const WORDS = 74;
+const TOP = 40;
+/** px for names of rows */
+const ROW_NAMES = 140;
 /** colours on each side of 0; more are not told apart, and each is a path of the picture */
 const LEVELS = 32;
 
@@ -37,21 +40,33 @@ function areas(matrix: readonly (readonly number[])[], left: number, top: number
   return [...paths].map(([level, d]) => ({ tag: "area", d, fill: diverging(level / LEVELS) }));
 }
 
+export interface HeatOptions {
+  title: string;
+  /** of the matrices */
+  names?: readonly string[];
+  /** of their rows */
+  rows?: readonly string[];
+}
+
 /** Matrices side by side, each with its own scale */
 export function heat(
   matrices: readonly (readonly (readonly number[])[])[],
-  o: { title: string; names?: readonly string[] },
+  { title, names = [], rows = [] }: HeatOptions,
 ): Picture {
-  const side = Math.min((WIDTH - 24 - GAP * (matrices.length - 1)) / matrices.length, HEIGHT - WORDS);
-  const start = (WIDTH - matrices.length * side - GAP * (matrices.length - 1)) / 2;
-  const marks: Mark[] = [{ tag: "text", x: 14, y: 20, text: o.title, anchor: "start", look: "strong" }];
-  const top = 40;
+  const words = rows.length > 0 ? ROW_NAMES : 0;
+  const side = Math.min((WIDTH - words - 24 - GAP * (matrices.length - 1)) / matrices.length, HEIGHT - WORDS);
+  const start = words + (WIDTH - words - matrices.length * side - GAP * (matrices.length - 1)) / 2;
+  const marks: Mark[] = [{ tag: "text", x: 14, y: 20, text: title, anchor: "start", look: "strong" }];
+  for (const [i, text] of rows.entries()) {
+    const y = TOP + ((i + 0.5) * side) / rows.length + 4;
+    marks.push({ tag: "text", x: start - 6, y, text, anchor: "end", look: "label" });
+  }
   for (const [k, matrix] of matrices.entries()) {
     const left = start + k * (side + GAP);
-    marks.push(...areas(matrix, left, top, side / matrix[0]!.length, side / matrix.length));
-    const text = o.names?.[k];
+    marks.push(...areas(matrix, left, TOP, side / matrix[0]!.length, side / matrix.length));
+    const text = names[k];
     if (text)
-      marks.push({ tag: "text", x: left + side / 2, y: top + side + 18, text, anchor: "middle", look: "label" });
+      marks.push({ tag: "text", x: left + side / 2, y: TOP + side + 18, text, anchor: "middle", look: "label" });
   }
-  return { width: WIDTH, height: top + side + 30, label: o.title, marks };
+  return { width: WIDTH, height: TOP + side + 30, label: title, marks };
 }

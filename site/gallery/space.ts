@@ -7,7 +7,7 @@ const MARGIN = 34;
 
 export interface SpaceOptions {
   title: string;
-  /** group of each point, from 0 */
+  /** group of each point, from 0; negative: no mark */
   groups?: readonly number[];
   names?: readonly string[];
   /** pairs of points that a segment joins, with the group of the segment */
@@ -56,7 +56,8 @@ export function space(points: readonly (readonly number[])[], options: SpaceOpti
     const [cx, cy] = at(i);
     // nearer points are larger, as by a lens
     const r = radius * (1 + (0.35 * place[2]!) / half);
-    if (r > 0) items.push({ depth: place[2]!, mark: { tag: "circle", cx, cy, r, look: lookOf(groups[i] ?? 0) } });
+    if (r > 0 && (groups[i] ?? 0) >= 0)
+      items.push({ depth: place[2]!, mark: { tag: "circle", cx, cy, r, look: lookOf(groups[i] ?? 0) } });
   }
   items.sort((a, b) => a.depth - b.depth);
   const marks = items.map(({ mark }) => mark);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await sitePages(root);
   rows = searchRows(site.pages);
   for (const page of site.pages) html.set(page.url, wholePage(page, site.chapters));
-});
+}, 120_000);
 
 /** Addresses in a page, as the site has them: without those of other hosts */
 const targets = (url: string): string[] =>

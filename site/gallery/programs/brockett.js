@@ -20,7 +20,7 @@ const turned = product(
   product(rowsOf(A), x),
 );
 const values = turned.map((row, i) => row[i]);
-export const text = `eigenvalues on the diagonal: ${values.map((v) => v.toFixed(3)).join(" ")}; ${certificate.text}`;
+export const text = `eigenvalues on the diagonal: ${values.map((v) => v.toFixed(3)).join(" ")}; certificate: ${certificate.level}`;
 const off = Math.hypot(...turned.flatMap((row, i) => row.filter((_, j) => i !== j)));
 export const answer = { values, off };
 export const picture = heat([rowsOf(A), turned], { title: "A matrix, and after the rotation", names: ["A", "XᵀAX"] });

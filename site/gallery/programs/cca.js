@@ -9,7 +9,7 @@ const petals = matrixOf(flowers.map((row) => row.slice(2)));
 const { correlations, firstScores, secondScores, run } = await canonicalCorrelation(sepals, petals, { p: 2 });
 
 const [u, v] = [rowsOf(firstScores), rowsOf(secondScores)];
-export const text = `canonical correlations ${correlations.map((c) => c.toFixed(4)).join(", ")}; ${run.certificate.text}`;
+export const text = `canonical correlations ${correlations.map((c) => c.toFixed(4)).join(", ")}; certificate: ${run.certificate.level}`;
 export const answer = { correlations };
 export const picture = scatter(
   u.map(([a], i) => [a, v[i][0]]),

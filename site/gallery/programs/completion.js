@@ -22,7 +22,7 @@ const { completed, run } = await completion(matrixOf(known), { p: 4, ridge: 1e-8
 const pixels = rowsOf(completed);
 const squares = (rows) => rows.flat().reduce((sum, v) => sum + v * v, 0);
 const error = Math.sqrt(squares(pixels.map((row, i) => row.map((v, j) => v - whole[i][j]))) / squares(whole));
-export const text = `relative error of all pixels: ${error.toExponential(1)}; ${run.certificate.text}`;
+export const text = `relative error of all pixels: ${error.toExponential(1)}; certificate: ${run.certificate.level}`;
 export const answer = { error };
 export const picture = heat([known, pixels], {
   title: "A picture of which a third is known",

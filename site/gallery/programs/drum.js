@@ -29,7 +29,7 @@ const modes = columnsOf(vectors).map((column) =>
     Array.from({ length: size }, (_, j) => (isInside(i, j) ? column[number.get(i * size + j)] : Number.NaN)),
   ),
 );
-export const text = `tones over the lowest: ${values.map((v) => Math.sqrt(v / values[0]).toFixed(3)).join(", ")}; ${run.certificate.text}`;
+export const text = `tones over the lowest: ${values.map((v) => Math.sqrt(v / values[0]).toFixed(3)).join(", ")}; certificate: ${run.certificate.level}`;
 // for arms of width 1: the third mode is sin πx · sin πy in each of the three squares, with eigenvalue near 2π²
 export const answer = { values: values.map((v) => v * (middle + 1) ** 2), level: run.certificate.level };
 export const picture = heat([modes[0], modes[1], modes[2], modes[5]], {

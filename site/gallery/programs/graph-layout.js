@@ -39,7 +39,7 @@ const { X, fval, certificate } = await minimize(
 );
 
 const radii = rowsOf(X).map((row) => Math.hypot(...row));
-export const text = `${n} atoms, ${bonds.length} bonds, eigenvalue ${(fval / 3).toFixed(6)} three times; ${certificate.text}`;
+export const text = `${n} atoms, ${bonds.length} bonds, eigenvalue ${(fval / 3).toFixed(6)} three times; certificate: ${certificate.level}`;
 export const answer = {
   atoms: n,
   bonds: bonds.length,

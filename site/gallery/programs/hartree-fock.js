@@ -13,6 +13,8 @@ const C = rowsOf(orbitals);
 const grid = (f) =>
   Array.from({ length: size }, (_, i) => Array.from({ length: size }, (_, j) => f([at(j), 0, 1 - at(i)])));
 const orbital = (k) => (point) => basis.reduce((sum, b, i) => sum + C[i][k] * valueAt(b, point), 0);
+// roots keep the cusp at the nucleus from hiding the rest
+const soft = (f) => (point) => Math.sign(f(point)) * Math.sqrt(Math.abs(f(point)));
 const density = (point) =>
   Array.from({ length: occupied }, (_, k) => 2 * orbital(k)(point) ** 2).reduce((a, b) => a + b);
 
@@ -21,7 +23,10 @@ export const text = `energy ${energy.toFixed(8)} hartree, PySCF ${molecule.refer
   .map((e) => e.toFixed(3))
   .join(", ")}`;
 export const answer = { energy, reference: molecule.reference, level: run.certificate.level };
-export const picture = heat([grid((x) => Math.log10(1 + 60 * density(x))), grid(orbital(1)), grid(orbital(3))], {
-  title: "Water: density (logarithm), second and fourth orbital",
-  names: ["density", "binds both hydrogens", "lone pair and bonds"],
-});
+export const picture = heat(
+  [grid((x) => Math.log10(1 + 60 * density(x))), grid(soft(orbital(1))), grid(soft(orbital(3)))],
+  {
+    title: "Water: density and two orbitals, with compressed scales",
+    names: ["density", "binds both hydrogens", "lone pair and bonds"],
+  },
+);

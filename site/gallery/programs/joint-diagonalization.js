@@ -23,7 +23,7 @@ const { X, offDiagonal, run } = await jointDiagonalization(matrices.map(matrixOf
 
 const x = rowsOf(X);
 const after = matrices.map((A) => product(transpose(x), product(A, x)));
-export const text = `share of the squares off the diagonals: ${offDiagonal.toExponential(2)}; ${run.certificate.text}`;
+export const text = `share of the squares off the diagonals: ${offDiagonal.toExponential(2)}; certificate: ${run.certificate.level}`;
 export const answer = { offDiagonal };
 export const picture = heat([matrices[0], after[0], matrices[1], after[1]], {
   title: "Two of twelve matrices, before and after",

@@ -42,7 +42,7 @@ const points = [...[...good, ...wrong].map(first), first(rowsOf(mean.rotation)),
 export const picture = space([...points, ...sphere], {
   title: "First axes of 42 rotations",
   names: ["rotations", "mean", "median"],
-  groups: [...good.map(() => 0), ...wrong.map(() => 0), 1, 2, ...sphere.map(() => 6)],
+  groups: [...good.map(() => 0), ...wrong.map(() => 0), 1, 2, ...sphere.map(() => -1)],
   joined: sphere.map((_, i) => [44 + i, 44 + (i % 60 === 59 ? i - 59 : i + 1)]),
   radius: 4,
 });

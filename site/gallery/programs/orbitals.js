@@ -18,7 +18,7 @@ const energy = formula((X) => {
 const { X, fval, certificate, iterations } = await minimize(energy, { on: stiefel(n, p) });
 
 const density = x.map((_, i) => columnsOf(X).reduce((total, column) => total + column[i] ** 2, 0) / h);
-export const text = `energy ${fval.toFixed(6)} after ${iterations} iterations; ${certificate.text}`;
+export const text = `energy ${fval.toFixed(6)} after ${iterations} iterations; certificate: ${certificate.level}`;
 export const answer = { fval, electrons: density.reduce((a, b) => a + b) * h, level: certificate.level };
 export const picture = lines([well.map((v) => Math.min(v, 3)), density], {
   title: "Six electrons in a double well",

@@ -12,13 +12,13 @@ const knot = Array.from({ length: n }, (_, i) => {
 });
 const [c, s] = [Math.cos(2), Math.sin(2)];
 const moved = knot.map(([x, y, z]) => [
-  1.3 * (c * x - s * z) + 4 + 0.06 * r.normal(),
-  1.3 * y - 3 + 0.06 * r.normal(),
+  1.3 * (c * x - s * z) + 2 + 0.06 * r.normal(),
+  1.3 * y - 2 + 0.06 * r.normal(),
   1.3 * (s * x + c * z) + 0.06 * r.normal(),
 ]);
 const { aligned, scale, rms, run } = await align(matrixOf(knot), matrixOf(moved), { scaling: true });
 
-export const text = `scale ${scale.toFixed(3)} (planted: 1.3), root mean square distance ${rms.toFixed(3)}; ${run.certificate.text}`;
+export const text = `scale ${scale.toFixed(3)} (planted: 1.3), root mean square distance ${rms.toFixed(3)}; certificate: ${run.certificate.level}`;
 export const answer = { scale, rms, level: run.certificate.level };
 const ring = (from, group) => Array.from({ length: n }, (_, i) => [from + i, from + ((i + 1) % n), group]);
 export const picture = space([...knot, ...moved, ...rowsOf(aligned)], {

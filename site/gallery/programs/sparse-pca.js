@@ -6,7 +6,7 @@ import { columns, wines } from "../wine.js";
 
 const data = matrixOf(wines);
 const dense = await pca(data, { p: 3, standardise: true });
-const sparse = await sparsePca(data, { p: 3, weight: 0.9, standardise: true });
+const sparse = await sparsePca(data, { p: 3, weight: 0.7, standardise: true });
 const share = (variances) => ((100 * variances.reduce((sum, v) => sum + v, 0)) / dense.totalVariance).toFixed(0);
 
 export const text = sparse.support
@@ -17,4 +17,5 @@ export const answer = { support: sparse.support, zeros: sparse.zeros };
 export const picture = heat([rowsOf(dense.components), rowsOf(sparse.components)], {
   title: "Weights of thirteen measurements in three components",
   names: ["principal components", "sparse components"],
+  rows: columns,
 });

@@ -30,6 +30,6 @@ const nearest = points.map((_, i) => Math.min(...points.map((_, j) => (i === j ?
 const pairs = points
   .flatMap((_, i) => points.map((_, j) => [i, j]))
   .filter(([i, j]) => i < j && distance(i, j) < 1.25 * nearest[i]);
-export const text = `energy ${fval.toFixed(9)}, ${pairs.length} edges; ${certificate.text}`;
+export const text = `energy ${fval.toFixed(9)}, ${pairs.length} edges; certificate: ${certificate.level}`;
 export const answer = { fval, edges: pairs.length, level: certificate.level };
 export const picture = space(points, { title: `${n} charges on a sphere`, joined: pairs, radius: 7 });

@@ -16,4 +16,5 @@ export const answer = { loadings, simple };
 export const picture = heat([loadings, simple], {
   title: "Loadings of thirteen measurements on three factors",
   names: ["as they come", "after varimax"],
+  rows: columns,
 });
