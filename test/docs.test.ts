@@ -43,6 +43,9 @@ const elsewhere: Record<string, string> = {
 /** The output of each program of a page, in the order of the page: known numbers, and the comments beside its console.log */
 const prints: Record<string, RegExp[]> = {
   "README.md": [/^0\.958\d*,0\.0359\d* global$/, /^1\.03871792\d* global$/],
+  "docs/constraints/inequalities.md": [
+    /^converged true second-order\n1\.0000\d\n(true|false),(true|false),(true|false),(true|false)$/,
+  ],
   "docs/constraints/product.md": [/ (-3|-2\.9999999\d*|-3\.0000000\d*) second-order$/],
   "docs/first-programs.md": [
     /^1\.53\d*,-0\.63\d* global$/,
@@ -57,6 +60,11 @@ const prints: Record<string, RegExp[]> = {
     /^converged 1\.38765731\d*$/,
     new RegExp(`^converged ${(1 + Math.exp(31 / 900) + Math.exp(62 / 900)).toString().slice(0, 9)}\\d*$`),
     /^354 1,8,27,64$/,
+  ],
+  "docs/formulas.md": [
+    /^0\.00995\d*,0\.00497\d*,1\.0049\d*,.* second-order$/,
+    /^-0\.29240158\d*$/,
+    /^1\.0471975\d*,1\.570796\d*$/,
   ],
   "docs/hartree-fock.md": [/^-74\.96302314 -20\.24186\d*,-1\.26816\d*,.* second-order$/],
   "docs/many.md": [/^1000 0\.500000$/, /^0\.500000 true$/],

@@ -16,10 +16,11 @@ import * as penalty from "expen/penalty";
 import * as ofProblems from "expen/problems";
 import * as rivals from "expen/rivals";
 import * as tape from "expen/tape";
+import * as workers from "expen/workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Every entry but the applications and the readers of files */
-const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, ...rivals, ...tape };
+const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, ...rivals, ...tape, ...workers };
 const { jsEngine, random, solvers } = library;
 type Options = Record<string, unknown>;
 /** Anything that goes: what TypeScript would refuse is what is tried. */
@@ -106,6 +107,8 @@ const functions: Record<string, Call> = {
   parameter: takes((o) => library.parameter("a", 1, o), { symmetric: "yes" }),
   fixedBeta: takes((o) => library.fixedBeta(E, f(), X(), "paper", o), { M1: "1" }),
   stiefelGeometry: takes((o) => library.stiefelGeometry(E, n, p, o), { retraction: "qrr" }),
+  bounds: takes((o) => library.bounds(0, 1, o), { part: 1 }),
+  nonnegative: takes((o) => library.nonnegative(o), { columns: 0 }),
   barzilaiBorwein: takes((o) => library.barzilaiBorwein(E, o), { rule: "longest" }),
   algorithm1: takes((o) => library.algorithm1(E, o), { tau: "fr" }),
   cg: takes((o) => library.cg(E, o), { restart: "no" }),
@@ -145,14 +148,17 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   euclidean: { wrong: [6, "2"], more: [6, 2, 1] },
   generalizedStiefel: { wrong: [S, "2"], more: [I, 2, {}] },
   complexStiefel: { wrong: [6, undefined], more: [6, 2, 2] },
+  atMost: { wrong: [5], more: [library.formula((X) => X), 0, {}] },
+  equal: { wrong: [library.formula((X) => X), "0"], more: [library.formula((X) => X), 0, 1] },
   product: { wrong: ["stiefel"], more: [{ U: library.stiefel(3, 1) }, {}] },
 };
 
 /** Operations of the tape: they refuse arguments outside of a formula, and words inside. */
 const ofTape = (
-  "abs add atan clip colNorms colSums cos diag div exp hadamard huber identity inner inv log logSumExp logcosh logdet mean mul neg " +
-  "norm norm2 pow relu rowLogSumExp rowNorms rowSoftmax rowSums scale sigmoid sin smoothAbs softmax softplus solve sqrt square sub sum " +
-  "t tanh trace"
+  "H abs acos add asin atan atan2 block blocks clip col colNorms colSums cols complex conj cos diag div entry exp hadamard hstack huber " +
+  "identity im inner inv kron log logSumExp logcosh logdet mask max mean min mul neg norm norm2 operation pow re relu reshape row " +
+  "rowLogSumExp rowNorms rowSoftmax rowSums rows scale sigmoid sin smoothAbs softmax softplus solve sqrt square sub sum t tanh trace " +
+  "vec vstack where"
 ).split(" ");
 
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */

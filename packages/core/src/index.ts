@@ -27,6 +27,7 @@ export {
   type Manifold,
   mapView,
   type Plain,
+  type PointLike,
   type Shape,
   type View,
 } from "./contracts/manifold.js";
@@ -75,9 +76,9 @@ export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.
 export { type Retract, retraction, retractions } from "./manifolds/retractions.js";
 export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
-export { minimize, minimizeMany } from "./minimize.js";
+export { minimize } from "./minimize.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
-export type { BoundFormula, Declared, Formula } from "./objective/formula.js";
+export type { BoundFormula, Declared, Formula, FormulaPenalty } from "./objective/formula.js";
 export {
   counted,
   declared,
@@ -93,7 +94,7 @@ export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
-export { checkManyOptions, type ItemF, type ManyOptions, problemSolver } from "./run/many.js";
+export { type ItemF, type ManyOptions, minimizeMany, problemSolver } from "./run/many.js";
 export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.js";
 export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
 export { minimizer } from "./run/minimizer.js";
@@ -135,3 +136,13 @@ export * as stop from "./run/stop.js";
 export { expenStrategies } from "./run/strategies.js";
 export { automatic, type Known, type Strategy } from "./run/strategy.js";
 export { plain } from "./run/views.js";
+export {
+  atMost,
+  bounds,
+  type ConstraintFunction,
+  equal,
+  nonnegative,
+  type Selection,
+  type Subject,
+  type VectorFunction,
+} from "./sets/subject.js";

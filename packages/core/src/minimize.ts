@@ -5,7 +5,7 @@ import { expenSolvers } from "./run/solvers.js";
 import { expenStrategies } from "./run/strategies.js";
 import { automatic } from "./run/strategy.js";
 
-export const { minimize, minimizeMany, solveOn, certify } = minimizer({
+export const { minimize, solveOn, certify } = minimizer({
   open: async () => jsEngine(),
   solvers: { auto: automatic(expenStrategies), ...expenSolvers },
   provers: [],

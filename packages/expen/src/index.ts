@@ -15,9 +15,12 @@ export type {
   View,
 } from "@expen/core";
 export {
+  atMost,
+  bounds,
   ContractError,
   checkDerivatives,
   complexStiefel,
+  equal,
   euclidean,
   FormError,
   GradientError,
@@ -25,6 +28,7 @@ export {
   grassmann,
   ManyError,
   nearestPoint,
+  nonnegative,
   ObjectiveError,
   oblique,
   product,
@@ -40,4 +44,4 @@ export { EngineError, random } from "@expen/linalg";
 export { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
 export { MemoryError } from "@expen/linalg/memory";
 export type { SolverName } from "@expen/solvers";
-export { certify, minimize, minimizeMany, minimizeOnWorkers, serveItems } from "@expen/solvers";
+export { certify, minimize, minimizeMany } from "@expen/solvers";

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { gaussian, type Matrix, random } from "@expen/linalg";
-import { ManyError, minimizeMany, minimizeOnWorkers, stiefel } from "expen";
+import { ManyError, minimizeMany, stiefel } from "expen";
 import { formula, mul, norm2, sub } from "expen/tape";
+import { minimizeOnWorkers, serveItems } from "expen/workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const entry = (name: string): string => pathToFileURL(join(import.meta.dirname, "../dist", name)).href;
@@ -17,7 +18,8 @@ const data = Array.from({ length: count }, (_, k): { A: Matrix; B: Matrix } => (
   B: gaussian(8, p, random(k, "B")),
 }));
 const source = (f: string): string => `
-  import { serveItems, stiefel } from ${JSON.stringify(entry("index.js"))};
+  import { stiefel } from ${JSON.stringify(entry("index.js"))};
+  import { serveItems } from ${JSON.stringify(entry("workers.js"))};
   import { formula, mul, norm2, sub } from ${JSON.stringify(entry("tape.js"))};
   serveItems(${f}, { on: stiefel(${n}, ${p}) });
 `;
@@ -79,7 +81,6 @@ describe("minimizeOnWorkers", () => {
   });
 
   test("serveItems outside of a worker says so", async () => {
-    const { serveItems } = await import("expen");
     await expect(
       serveItems(
         formula((X) => norm2(X)),

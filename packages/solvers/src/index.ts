@@ -1,8 +1,6 @@
 export { type BbRule, barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
 export { type RetractionName, retractions } from "./curves/retractions.js";
 export { expm } from "./expm.js";
-export { minimizeOnWorkers, type WorkersOptions } from "./many/on-workers.js";
-export { type ServeOptions, serveItems } from "./many/serve.js";
 export { certify, closedForm, minimize, minimizeMany, solve, solveOn, solverParts, solverPartsOn } from "./minimize.js";
 export { sparsityPattern } from "./proximal.js";
 export { adaptive } from "./search/adaptive.js";

@@ -7,6 +7,7 @@ import type { TapeFunction } from "./evaluation.js";
 import { type Expr, fail } from "./graph.js";
 import { itemParameters, type SymbolicItem } from "./item.js";
 import type { Arg } from "./leaves.js";
+import { penaltyOf } from "./penalty.js";
 
 /** A point in a formula: an expression, or the parts of a point of several matrices by name */
 export type SymbolicPoint = Expr & { readonly [part: string]: SymbolicPoint };
@@ -45,7 +46,12 @@ export function formula<X = SymbolicPoint, I = SymbolicItem>(
     };
     return Object.defineProperty(objective as BoundFormula, "setItem", { value: setItem });
   };
-  return { declared: known, hasItem: build.length > 1, bind };
+  return {
+    declared: known,
+    hasItem: build.length > 1,
+    bind,
+    penalty: (domain, kind, bound) => penaltyOf(domain, build as unknown as (X: never) => Arg, kind, bound),
+  };
 }
 
 /** A formula on a domain, with its parameters */
@@ -102,8 +108,7 @@ function onParts(domain: Domain<View>, build: (Xs: never) => Arg, { quadratic, c
     p,
     f: (X) => tape.f(matricesOf(X)),
     fg: (G, X) => tape.fg(matricesOf(G), matricesOf(X)),
-    hvp: (H, X, D) => linearize(X)(H, D),
-    linearize,
+    ...(tape.isTwiceDifferentiable && { hvp: (H, X, D) => linearize(X)(H, D), linearize }),
     convex,
     compiled: true,
   };

@@ -1,7 +1,7 @@
 /** The problems of `minimizeMany`: the item that f gets in each, their seeds and starts. */
 
 import { described, shown } from "@expen/linalg";
-import type { Plain, View } from "../contracts/manifold.js";
+import type { PointLike, View } from "../contracts/manifold.js";
 import { isFormula } from "../objective/formula.js";
 
 /** Problem k of many */
@@ -9,7 +9,7 @@ export interface Problem<P extends View, T> {
   readonly k: number;
   readonly item: T;
   readonly seed: number;
-  readonly start?: Plain<P> | undefined;
+  readonly start?: PointLike<P> | undefined;
 }
 
 /** The problems are given by exactly one of these. */
@@ -19,7 +19,7 @@ export interface ProblemList<P extends View, T> {
   /** the number of problems; the item of each is its number, from 0 */
   count?: number;
   /** one f from many starts: the number of random ones, or the points */
-  starts?: number | readonly Plain<P>[];
+  starts?: number | readonly PointLike<P>[];
 }
 
 const ONE_OF_THREE =
@@ -28,7 +28,7 @@ const ONE_OF_THREE =
 /** The problems in order. All items have the same seed, as separate runs have by default; start k has seed + k. */
 export function problemsOf<P extends View, T>(
   f: unknown,
-  { data, count, starts, start, seed = 1 }: ProblemList<P, T> & { start?: Plain<P>; seed?: number },
+  { data, count, starts, start, seed = 1 }: ProblemList<P, T> & { start?: PointLike<P>; seed?: number },
 ): Problem<P, T>[] {
   const names = Object.entries({ data, count, starts }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (names.length !== 1) {

@@ -36,9 +36,12 @@ export class ManyError<P = Plain<Tall>> extends Error {
   ) {
     const [k, first] = errors.entries().next().value!;
     const others = errors.size < results.length ? " (the error has the results of the others)" : "";
-    super(`minimizeMany: ${errors.size} of ${results.length} problems failed${others}; problem ${k}: ${first.message}`, {
-      cause: first,
-    });
+    super(
+      `minimizeMany: ${errors.size} of ${results.length} problems failed${others}; problem ${k}: ${first.message}`,
+      {
+        cause: first,
+      },
+    );
   }
 }
 

@@ -35,14 +35,7 @@ export interface ManyOptions<P extends View = Tall, T = unknown> extends Minimiz
 /** Time between pauses for the event loop, in milliseconds, as in a run by itself */
 const SLICE = 25;
 
-/**
- * Minimises many f of the same shape: one for each item of `data`, one for each number below `count`, or one f from many `starts`.
- *
- *     const { results } = await minimizeMany(formula((R, { P, Q }) => norm2(sub(mul(R, P), Q))), { on: specialOrthogonal(3), data });
- *     const { results, best, hits } = await minimizeMany(f, { on: stiefel(6, 6), starts: 20 });
- *
- * Result k is that of `minimize` for item k. Where some problems throw, the others are done, and a `ManyError` has both.
- */
+/** `minimizeMany` for a composition of engine, solvers and proofs */
 export async function minimizeMany<T, P extends View = Tall>(
   parts: Parts,
   f: ItemF<P, T>,
@@ -73,7 +66,7 @@ export async function minimizeMany<T, P extends View = Tall>(
 }
 
 /** Throws a sentence about the first option that is wrong. */
-export function checkManyOptions<P extends View, T>(parts: Parts, o: ManyOptions<P, T>): void {
+function checkManyOptions<P extends View, T>(parts: Parts, o: ManyOptions<P, T>): void {
   requireManifold("minimizeMany: on", Object(o).on);
   const own = { on: anything, data: anything, count: amount, starts: anything, progress: func };
   checkRunOptions(parts.solvers, o as unknown as StiefelOptions, own);

@@ -12,8 +12,6 @@ import type { Result } from "../contracts/result.js";
 import { callFactory } from "../objective/factory.js";
 import { type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
-import { type ItemF, type ManyOptions, minimizeMany } from "./many.js";
-import type { ManyResult } from "./many-result.js";
 import { partsOfRunOn } from "./need.js";
 import {
   checkRunOptions,
@@ -38,11 +36,6 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
   return {
     minimize: <P extends View = Tall>(f: UserF<P>, o: MinimizeOptions<P> & Named): Promise<Result<Plain<P>>> =>
       minimize(parts, f, o),
-
-    minimizeMany: <T = never, P extends View = Tall>(
-      f: ItemF<P, T>,
-      o: ManyOptions<P, T> & Named,
-    ): Promise<ManyResult<Plain<P>>> => minimizeMany(parts, f, o),
 
     solveOn: (place: Place, f: Objective, o?: StiefelOptions & Named, spent?: Spent): Generator<State, Result, void> =>
       solveOn(parts, place, f, o, spent),
@@ -83,7 +76,7 @@ async function minimize<P extends View = Tall>(
 ): Promise<Result<Plain<P>>> {
   requirePlace(o);
   checkRunOptions(parts.solvers, o as unknown as StiefelOptions, { on: anything });
-  const { on, engine, check = true, ...rest } = o;
+  const { on, engine, check = true, subjectTo, constraintTolerance, ...rest } = o;
   // start and preconditioner speak of views of points; the run translates them
   const options = rest as unknown as StiefelOptions;
   const spent = nothingSpent();
@@ -98,7 +91,16 @@ async function minimize<P extends View = Tall>(
     const isDerived = isFormula(user);
     const { quadratic } = isDerived ? user.declared : user;
     const solving = check ? { check: { gradient: !isDerived, forms: quadratic !== undefined } } : {};
-    const result = await checkAndSolve(parts, { bound, text: on.text }, objective, options, solving, spent);
+    const place = { bound, text: on.text };
+    const result = subjectTo
+      ? await (await import("../sets/minimize.js")).minimizeSubjectTo(
+          parts,
+          place as unknown as Place,
+          objective,
+          { ...options, subjectTo, constraintTolerance },
+          { ...solving, work: spent },
+        )
+      : await checkAndSolve(parts, place, objective, options, solving, spent);
     result.notes.unshift(...notes);
     return result as unknown as Result<Plain<P>>;
   };

@@ -1,13 +1,14 @@
 /** `minimizeMany` on all cores: problems go to workers in small groups, so that none is idle before the end. */
 
-import type { ManyResult, Plain, Problem, ProblemList, Solution, View } from "@expen/core";
+import type { ManyResult, Plain, PointLike, Problem, ProblemList, Solution, View } from "@expen/core";
 import { manyResult, problemsOf } from "@expen/core";
 import type { Tall } from "@expen/linalg";
 import { anything, chosenOptions, described, func, integer, list, type SchemaOf, signal, whole } from "@expen/linalg";
+import { cores } from "./host.js";
 import { type Answer, errorOf, type Failure, listen, type WorkerLike } from "./messages.js";
 
 export interface WorkersOptions<P extends View = Tall, T = unknown> extends ProblemList<P, T> {
-  start?: Plain<P>;
+  start?: PointLike<P>;
   seed?: number;
   /** their number; left out: one for each core, and not more than there are problems */
   workers?: number;
@@ -92,7 +93,3 @@ export async function minimizeOnWorkers<T, P extends View = Tall>(
 
 /** f is in the worker's module; here it counts as a function of an item. */
 const SERVED = (): void => undefined;
-
-const cores = (): number =>
-  (globalThis as { navigator?: { hardwareConcurrency?: number } }).navigator?.hardwareConcurrency ??
-  process.getBuiltinModule("node:os").availableParallelism();

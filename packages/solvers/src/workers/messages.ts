@@ -16,6 +16,13 @@ export type Answer =
   | { readonly kind: "solved"; readonly solved: readonly (Solution<Any> | Failure)[] }
   | { readonly kind: "broken"; readonly failure: Failure };
 
+/** The other side of a worker, as the worker sees it */
+export interface Port {
+  postMessage(message: Answer): void;
+  /** calls `received` for each message */
+  onWork(received: (work: Work) => void): void;
+}
+
 /** An error in words, as classes do not survive a message */
 export interface Failure {
   readonly name: string;

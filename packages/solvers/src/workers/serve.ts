@@ -4,7 +4,8 @@ import type { ItemF, ManyOptions, View } from "@expen/core";
 import { problemSolver } from "@expen/core";
 import { onEngine } from "@expen/linalg/engine";
 import { parts } from "../minimize.js";
-import { type Answer, failureOf, type Work } from "./messages.js";
+import { portHere } from "./host.js";
+import { failureOf } from "./messages.js";
 
 /** The options of `minimizeMany` but those that the other side of the worker has */
 export type ServeOptions<P extends View, T> = Omit<
@@ -12,25 +13,22 @@ export type ServeOptions<P extends View, T> = Omit<
   "data" | "count" | "starts" | "seed" | "start" | "progress" | "signal"
 >;
 
-/** The other side of a worker */
-interface Port {
-  postMessage(message: Answer): void;
-  /** calls `received` for each message, until it throws */
-  onWork(received: (work: Work) => void): void;
-}
-
 /**
  * Makes the module that calls it a worker of `minimizeOnWorkers`:
  *
  *     // clouds-worker.js
- *     import { serveItems, specialOrthogonal } from "expen";
+ *     import { specialOrthogonal } from "expen";
+ *     import { serveItems } from "expen/workers";
  *     import { formula, mul, norm2, sub } from "expen/tape";
  *     serveItems(formula((R, { P, Q }) => norm2(sub(mul(R, P), Q))), { on: specialOrthogonal(3) });
  *
  * The manifold is bound and a formula compiled once in each worker, whose matrix products use one thread.
  */
 export async function serveItems<T, P extends View>(f: ItemF<P, T>, o: ServeOptions<P, T>): Promise<void> {
-  const port = await portHere();
+  const port = portHere();
+  if (!port) {
+    throw new Error("serveItems: this module is not in a worker; start it with new Worker(…) and minimizeOnWorkers.");
+  }
   try {
     await onEngine(
       o.engine,
@@ -50,26 +48,4 @@ export async function serveItems<T, P extends View>(f: ItemF<P, T>, o: ServeOpti
   } catch (error) {
     port.postMessage({ kind: "broken", failure: failureOf(error) });
   }
-}
-
-async function portHere(): Promise<Port> {
-  const scope = globalThis as unknown as {
-    process?: { getBuiltinModule?(name: string): typeof import("node:worker_threads") | undefined };
-    postMessage?(message: unknown): void;
-    addEventListener?(kind: "message", listener: (event: { data: Work }) => void): void;
-  };
-  const inNode = scope.process?.getBuiltinModule?.("node:worker_threads")?.parentPort;
-  if (inNode) {
-    return {
-      postMessage: (message) => inNode.postMessage(message),
-      onWork: (received) => void inNode.on("message", received),
-    };
-  }
-  if (!scope.postMessage || !scope.addEventListener || "document" in globalThis) {
-    throw new Error("serveItems: this module is not in a worker; start it with new Worker(…) and minimizeOnWorkers.");
-  }
-  return {
-    postMessage: (message) => scope.postMessage!(message),
-    onWork: (received) => scope.addEventListener!("message", ({ data }) => received(data)),
-  };
 }
