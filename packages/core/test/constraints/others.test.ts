@@ -19,6 +19,7 @@ import { grassmannConstraint } from "../../src/manifolds/grassmann.js";
 import { multiplierEigenvalues } from "../../src/manifolds/multiplier.js";
 import * as manifolds from "../../src/manifolds/named.js";
 import { obliqueConstraint } from "../../src/manifolds/oblique.js";
+import { power } from "../../src/manifolds/powers.js";
 import { productConstraint } from "../../src/manifolds/product.js";
 import { specialOrthogonalConstraint } from "../../src/manifolds/special-orthogonal.js";
 import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
@@ -108,6 +109,10 @@ const constraints: [string, Make, ConstraintTraits?][] = [
   ["product with a metric", productWithMetric, { metric: true }],
   ["product of products", nested, { metric: true }],
   ["sphere", (E, n) => manifolds.sphere(n).bind(E)],
+  ["power of stiefel", (E, n, p) => power(manifolds.stiefel(n, p), 3).bind(E)],
+  ["power of sphere", (E, n) => power(manifolds.sphere(n), 5).bind(E), { shapes: [[1, 1], [6, 1]] }], // biome-ignore format: one a line
+  ["power of grassmann", (E, n, p) => power(manifolds.grassmann(n, p), 2).bind(E)],
+  ["power of rotations", (E, n) => power(manifolds.specialOrthogonal(n), 4).bind(E), { shapes: [[3, 3], [6, 6]] }], // biome-ignore format: one a line
   [
     "generalized-stiefel of a dense B",
     (E, n, p) => manifolds.generalizedStiefel(definite(n), p).bind(E),

@@ -1,3 +1,4 @@
+export { type BlockEngine, type BlockShape, blockEngine } from "./blocks.js";
 export { complexEngine } from "./complex.js";
 export { entryOf } from "./composite.js";
 export { diagonalEngine } from "./diagonal.js";

@@ -69,10 +69,11 @@ const SHAPES = { basis: frameFirstMatrix, columns: columnFirstMatrix, free: free
 /** `part`: of a product, where parts may rotate together */
 function framed(E: Engine, on: Constraint, part = false): Framed {
   const { n, p } = on.shape;
-  const { coordinates = "basis", metric, parts } = on.traits;
+  const { coordinates = "basis", metric, parts, block } = on.traits;
   if (!parts) {
+    const firstMatrix = coordinates === "blocks" ? block!.firstMatrix : SHAPES[coordinates];
     const own = metric?.factor ? metricFrame(E, on, metric.factor, part) : frame(E, on, part);
-    return { frame: own, shape: SHAPES[coordinates](E, p, own.S!) };
+    return { frame: own, shape: firstMatrix(E, p, own.S!) };
   }
   const framedParts = parts.list.map((part) => framed(part.E, part.on, true));
   const frames = framedParts.map((part) => part.frame);
