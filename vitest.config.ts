@@ -9,11 +9,11 @@ export default defineConfig({
   assetsInclude: ["**/*.npz"],
   resolve: { alias: aliases },
   test: {
-    include: ["test/**/*.test.ts", "{packages/*,playground,bench}/test/**/*.test.ts"],
+    include: ["test/**/*.test.ts", "{packages/*,playground,site,bench}/test/**/*.test.ts"],
     // the page in a browser is tested where it is asked for: npm run test:browser
     exclude: [
       "**/node_modules/**",
-      ...(process.env.EXPEN_REQUIRE?.includes("browser") ? [] : ["playground/test/browser/**"]),
+      ...(process.env.EXPEN_REQUIRE?.includes("browser") ? [] : ["{playground,site}/test/browser/**"]),
     ],
     setupFiles: ["packages/testing/src/plain-environment.ts", "packages/testing/src/equal-arrays.ts"],
     // a test without an assertion cannot fail

@@ -53,7 +53,8 @@ const bundle = (outDir, input, { plugins = [], ssr = true, external = isByName, 
       outDir,
       emptyOutDir: false,
       copyPublicDir: false,
-      rolldownOptions: { input, external, output: { ...output, ...more } },
+      // an entry exports what its source does, also where chunks share modules with it
+      rolldownOptions: { input, external, preserveEntrySignatures: "strict", output: { ...output, ...more } },
     },
     ...rest,
   });

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { isWritable, root } from "./clone.mjs";
 
-const projects = ["tsconfig.json", "playground/tsconfig.json"];
+const projects = ["tsconfig.json", "playground/tsconfig.json", "site/tsconfig.json"];
 const runs = isWritable
   ? [["-b", ...projects]]
   : projects.map((project) => ["-p", project, "--incremental", "false", "--tsBuildInfoFile", "null"]);

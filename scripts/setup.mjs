@@ -55,9 +55,12 @@ if (!allows(process.versions.node)) {
   console.error(`expen needs Node ${words}; this is ${process.version}. Install a newer Node and try again.`);
   process.exit(1);
 }
-const manifests = ["playground", "bench", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`)].map(
-  (folder) => `${folder}/package.json`,
-);
+const manifests = [
+  "playground",
+  "site",
+  "bench",
+  ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`),
+].map((folder) => `${folder}/package.json`);
 step(
   "node_modules/.expen-installed",
   ["package.json", ...manifests, "package-lock.json"],

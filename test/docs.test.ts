@@ -36,12 +36,16 @@ const elsewhere: Record<string, string> = {
   "npm install expen": "test/package.test.ts runs the programs of packed packages",
   "npm start": "installs and builds; runs expen demo",
   "npm test": "is what runs this",
+  "npm run docs": "builds for half a minute; site/test/browser/site.test.ts builds the pages and reads them",
   "npm run playground": "serves until it is ended; playground/test/browser/playground.test.ts runs the page",
 };
 
 /** The output of each program of a page, in the order of the page: known numbers, and the comments beside its console.log */
 const prints: Record<string, RegExp[]> = {
   "README.md": [/^0\.958\d*,0\.0359\d* global$/, /^1\.03871792\d* global$/],
+  "docs/constraints/inequalities.md": [
+    /^converged true second-order\n1\.0000\d\n(true|false),(true|false),(true|false),(true|false)$/,
+  ],
   "docs/constraints/product.md": [/ (-3|-2\.9999999\d*|-3\.0000000\d*) second-order$/],
   "docs/first-programs.md": [
     /^1\.53\d*,-0\.63\d* global$/,
@@ -63,6 +67,7 @@ const prints: Record<string, RegExp[]> = {
     /^1\.0471975\d*,1\.570796\d*$/,
   ],
   "docs/hartree-fock.md": [/^-74\.96302314 -20\.24186\d*,-1\.26816\d*,.* second-order$/],
+  "docs/many.md": [/^1000 0\.500000$/, /^0\.500000 true$/],
   // rounding
   "docs/penalty.md": [/^0\.1 \S+e-1\d\n1 \S+e-1\d\n10 \S+e-1\d\n\S+e-1\d$/],
   "docs/structure.md": [/^global$/],

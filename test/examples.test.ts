@@ -78,6 +78,7 @@ const expected: Record<string, RegExp[]> = {
   "29-preconditioned-eigenvectors.ts": [
     /without: f = (\S+), \d{4,5} products with B\nwith P: f = \1, \d{2,3} products/,
   ],
+  "30-many-starts.ts": [/reached from ([2-9]|1\d|20) of 20 starts\n/, /200 of 200 clouds aligned; mean of R₁₂: 1\.00$/],
 };
 
 test("every example has an expectation, and the other way round", () => {

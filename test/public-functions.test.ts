@@ -16,10 +16,11 @@ import * as penalty from "expen/penalty";
 import * as ofProblems from "expen/problems";
 import * as rivals from "expen/rivals";
 import * as tape from "expen/tape";
+import * as workers from "expen/workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Every entry but the applications and the readers of files */
-const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, ...rivals, ...tape };
+const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, ...rivals, ...tape, ...workers };
 const { jsEngine, random, solvers } = library;
 type Options = Record<string, unknown>;
 /** Anything that goes: what TypeScript would refuse is what is tried. */
@@ -95,6 +96,8 @@ const applications: Record<keyof typeof apps, Call> = {
 const form = (X: tape.Expr) => library.trace(library.mul(library.t(X), S, X));
 const functions: Record<string, Call> = {
   minimize: runs((o: Options) => library.minimize(library.formula(form), o as never), { on: library.stiefel(n, p) }, { tol: "x" }), // biome-ignore format: one line
+  minimizeMany: takes((o: Options) => library.minimizeMany(library.formula(form), o as never), { progress: "x" }, { on: library.stiefel(n, p), starts: 2 }), // biome-ignore format: one line
+  minimizeOnWorkers: takes((o) => library.minimizeOnWorkers(() => new Worker(""), o), { workers: 0.5 }, { starts: 2 }),
   solveStiefel: runs((o) => library.drain(library.solveStiefel(E, f(), o)), {}, { history: "yes" }),
   certify: takes((o) => library.certify(E, f(), X(), o), { secondOrder: 1 }, { tolerance: 1e-6 }),
   checkDerivatives: takes((o) => library.checkDerivatives(E, f(), o), { seed: 0.5 }),
@@ -104,6 +107,8 @@ const functions: Record<string, Call> = {
   parameter: takes((o) => library.parameter("a", 1, o), { symmetric: "yes" }),
   fixedBeta: takes((o) => library.fixedBeta(E, f(), X(), "paper", o), { M1: "1" }),
   stiefelGeometry: takes((o) => library.stiefelGeometry(E, n, p, o), { retraction: "qrr" }),
+  bounds: takes((o) => library.bounds(0, 1, o), { part: 1 }),
+  nonnegative: takes((o) => library.nonnegative(o), { columns: 0 }),
   barzilaiBorwein: takes((o) => library.barzilaiBorwein(E, o), { rule: "longest" }),
   algorithm1: takes((o) => library.algorithm1(E, o), { tau: "fr" }),
   cg: takes((o) => library.cg(E, o), { restart: "no" }),
@@ -143,6 +148,8 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   euclidean: { wrong: [6, "2"], more: [6, 2, 1] },
   generalizedStiefel: { wrong: [S, "2"], more: [I, 2, {}] },
   complexStiefel: { wrong: [6, undefined], more: [6, 2, 2] },
+  atMost: { wrong: [5], more: [library.formula((X) => X), 0, {}] },
+  equal: { wrong: [library.formula((X) => X), "0"], more: [library.formula((X) => X), 0, 1] },
   product: { wrong: ["stiefel"], more: [{ U: library.stiefel(3, 1) }, {}] },
 };
 
@@ -156,10 +163,10 @@ const ofTape = (
 
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */
 const others = (
-  "ContractError EngineError FormError GradientError MemoryError ObjectiveError TapeError centred cgRules chain checkRunOptions compile " +
+  "ContractError EngineError FormError GradientError ManyError MemoryError ObjectiveError TapeError centred cgRules chain checkRunOptions compile " +
   "constantTridiagonal drain eigh engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer namesOf nearestPoint " +
   "nonsmoothStationarity normOf objective objectiveOn polar problems random randomOrthonormal randomStart readOption requireMemory " +
-  "requireSolverOn retractions rowsOf shiftedExpen solveOn solverParts solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
+  "requireSolverOn retractions rowsOf serveItems shiftedExpen solveOn solverParts solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
   "svd trialRay unitSymmetric wasmEngine"
 ).split(" ");
 const othersOfData =

@@ -2,7 +2,7 @@ import type { ClosedForm, Manifold, Objective } from "@expen/core";
 import { quadraticObjective, specialOrthogonal, stiefel } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Small } from "@expen/linalg";
-import { bool, checkData, digits, ProblemError, requireMatrices } from "@expen/linalg";
+import { bool, checkData, digits, type MatrixLike, matrixOf, ProblemError } from "@expen/linalg";
 import { svd } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
 import { closedForm } from "@expen/solvers";
@@ -45,14 +45,14 @@ export interface AlignAnswer extends Application {
  * from the singular vectors of M, or by the solver that `solver` names. The certificate is a proof: with reflections −⟨M, ·⟩ is convex
  * with multiplier ⪯ 0; for rotations the value is the closed form of the minimum.
  */
-export async function align(source: Matrix, target: Matrix, given: AlignOptions = {}): Promise<AlignAnswer> {
+export async function align(points: MatrixLike, onto: MatrixLike, given: AlignOptions = {}): Promise<AlignAnswer> {
   const {
     reflections = false,
     scaling = false,
     translation = true,
     ...o
   } = optionsOf("align", given, { reflections: bool, scaling: bool, translation: bool });
-  requireMatrices("align", { source, target });
+  const [source, target] = [matrixOf("align", "source", points), matrixOf("align", "target", onto)];
   const { rows: m, cols: d } = source;
   checkData("align", "source", source, m, d);
   checkData("align", "target", target, m, d);

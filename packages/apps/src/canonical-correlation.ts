@@ -1,7 +1,7 @@
 import { generalizedStiefel, product } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
-import { amount, checkData, ProblemError, requireMatrices, whole } from "@expen/linalg";
+import { amount, checkData, type MatrixLike, matrixOf, ProblemError, whole } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import { eigh, svd } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
@@ -18,7 +18,7 @@ import {
   scaleColumns,
 } from "./application.js";
 import { bilinear, type Pair, paired } from "./bilinear.js";
-import { columnMeans, prepared, requireSamples } from "./columns.js";
+import { columnMeans, prepared } from "./columns.js";
 import { columnsOption, describe, entries, row } from "./description.js";
 import { requireRank } from "./truncated-svd.js";
 
@@ -48,14 +48,15 @@ export interface CanonicalCorrelationAnswer extends Application<Pair> {
  * starts at the singular vectors of the whitened C₁₂; with the option `solver` it starts at random.
  */
 export async function canonicalCorrelation(
-  A1: Matrix,
-  A2: Matrix,
+  set1: MatrixLike,
+  set2: MatrixLike,
   given: CanonicalCorrelationOptions = {} as CanonicalCorrelationOptions,
 ): Promise<CanonicalCorrelationAnswer> {
   const { p, ridge = 1e-10, ...o } = optionsOf("cca", given, { p: whole(1), ridge: amount });
-  requireMatrices("cca", { "the first set": A1, "the second set": A2 });
+  const [A1, A2] = [matrixOf("cca", "the first set", set1), matrixOf("cca", "the second set", set2)];
   requireRank("cca", p, { "columns of the first set": A1.cols, "columns of the second set": A2.cols });
-  requireSamples("cca", A1, p);
+  if (A1.rows < 2) throw new ProblemError(`cca: the first set has ${A1.rows} rows; at least 2 samples are needed.`);
+  checkData("cca", "the first set", A1, A1.rows, A1.cols);
   checkData("cca", "the second set", A2, A1.rows, A2.cols);
   if (!(ridge >= 0)) throw new ProblemError(`cca: ridge is ${ridge}; it must be 0 or a positive number.`);
   return withEngine(o.engine, async (E) => {

@@ -1,7 +1,7 @@
 /** Preparation of a data matrix, one sample a row: checks, centring, scaling. */
 
 import type { Matrix } from "@expen/linalg";
-import { checkData, checkDataShape, checkSizes, ProblemError, requireMatrices } from "@expen/linalg";
+import { ProblemError } from "@expen/linalg";
 
 interface Prepared {
   /** (A − 1·centreᵀ)·Diag(1/scale) */
@@ -10,24 +10,9 @@ interface Prepared {
   readonly scale: Float64Array;
 }
 
-export function requireSamples(application: string, A: Matrix, p: number, least = 2): void {
-  requireSampleSizes(application, A, p, least);
-  checkData(application, "A", A, A.rows, A.cols);
-}
-
 /** The error for finite numbers whose squares overflow */
 export const overflow = (application: string, letter: string): ProblemError =>
   new ProblemError(`${application}: squares of ${letter} overflow; divide it by a power of ten.`);
-
-/** Checks the sizes only; a pass over the numbers checks these later */
-export function requireSampleSizes(application: string, A: Matrix, p: number, least = 2): void {
-  requireMatrices(application, { A });
-  checkDataShape(application, "A", A, A.rows, A.cols);
-  checkSizes(application, A.cols, p);
-  if (A.rows < least) {
-    throw new ProblemError(`${application}: A has ${A.rows} rows; at least ${least} samples are needed.`);
-  }
-}
 
 /** Standard deviations about the centre; 1 for a constant column, so that scaling leaves its zeros */
 export function deviations({ rows: m, cols: n, data }: Matrix, centre: Float64Array): Float64Array {

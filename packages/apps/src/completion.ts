@@ -2,7 +2,7 @@ import type { UserObjective } from "@expen/core";
 import { grassmann } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
-import { checkData, digits, ProblemError, positive, requireMatrices, whole } from "@expen/linalg";
+import { checkData, digits, type MatrixLike, operatorOf, ProblemError, positive, whole } from "@expen/linalg";
 import { choleskyInPlace, isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
 import { numbersOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
@@ -33,11 +33,11 @@ export interface CompletionAnswer extends Application {
  *     f(U) = ½Σ_i min_c ( ‖(U·c − m_i) at the known‖² + λ‖c‖² ),   ∇f(U) = Σ_i (U·c_i − m_i at the known)·c_iᵀ.
  */
 export async function completion(
-  M: Matrix | Sparse,
+  source: MatrixLike,
   given: CompletionOptions = {} as CompletionOptions,
 ): Promise<CompletionAnswer> {
   const { p, ridge = 1e-8, ...o } = optionsOf("completion", given, { p: whole(1), ridge: positive });
-  requireMatrices("completion", { M });
+  const M = operatorOf("completion", "M", source);
   const { rows: m, cols: n } = M;
   requireRank("completion", p, { m, n });
   if (!(ridge > 0)) throw new ProblemError(`completion: ridge is ${ridge}; it must be a positive number.`);

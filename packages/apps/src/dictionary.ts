@@ -1,9 +1,8 @@
 import { withEngine } from "@expen/engines";
 import type { Matrix } from "@expen/linalg";
-import { checkData, checkSizes, ProblemError, requireMatrices, whole } from "@expen/linalg";
+import { checkData, type MatrixLike, whole } from "@expen/linalg";
 import {
   type Application,
-  type ApplicationOptions,
   bestOf,
   byFalling,
   columns,
@@ -15,8 +14,9 @@ import {
 } from "./application.js";
 import { describe, row, SAMPLES } from "./description.js";
 import { fourthMoment } from "./fourth-moment.js";
+import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
-export interface DictionaryOptions extends ApplicationOptions {
+export interface DictionaryOptions extends SampleOptions {
   /** number of atoms; default: a complete dictionary, p = n */
   p?: number;
   starts?: number;
@@ -35,14 +35,20 @@ export interface DictionaryAnswer extends Application {
  * Orthonormal atoms in which the samples (rows of Y) are sparse: max ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright, Ma 2020], which at
  * equal ‖YX‖₂ is larger for sparse YX.
  */
-export async function dictionary(Y: Matrix, given: DictionaryOptions = {}): Promise<DictionaryAnswer> {
-  const { p = Y?.cols, starts = 1, ...o } = optionsOf("dictionary", given, { p: whole(1), starts: whole(1) });
-  requireMatrices("dictionary", { Y });
-  checkSizes("dictionary", Y.cols, p);
-  checkData("dictionary", "Y", Y, Y.rows, Y.cols);
-  if (Y.rows < 1) throw new ProblemError("dictionary: Y has no rows; at least one sample is needed.");
+export async function dictionary(source: MatrixLike, given: DictionaryOptions = {}): Promise<DictionaryAnswer> {
+  const {
+    p: count,
+    starts = 1,
+    columns: choice,
+    gaps,
+    ...o
+  } = optionsOf("dictionary", given, { p: whole(1), starts: whole(1), ...sampleSchema });
+  const { A: Y, notes } = samplesOf("dictionary", source, { columns: choice, gaps }, (n) => count ?? n, 1);
+  const p = count ?? Y.cols;
+  checkData("dictionary", "A", Y, Y.rows, Y.cols);
   return withEngine(o.engine, async (E) => {
     const run = await bestOf(E, fourthMoment(E, Y, p), randomStarts("dictionary", starts), o);
+    run.notes.push(...notes);
     const data = E.operator(Y);
     const moments = (W: Matrix): { fourth: number[]; second: number[] } => {
       const [fourth, second] = [new Array<number>(p).fill(0), new Array<number>(p).fill(0)];

@@ -1,27 +1,19 @@
 import { drain } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Operator } from "@expen/linalg";
-import { amount, digits, ProblemError, whole } from "@expen/linalg";
+import { amount, checkData, digits, type MatrixLike, ProblemError, whole } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import { eigh } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
 import { solveStiefel } from "@expen/solvers";
 import { compile, div, mul, neg, t, trace } from "@expen/tape";
-import {
-  type Application,
-  type ApplicationOptions,
-  CERTIFICATE_BUDGET,
-  image,
-  isAborted,
-  optionsOf,
-  plainOf,
-  ritz,
-} from "./application.js";
-import { columnMeans, overflow, prepared, requireSamples, squareSum } from "./columns.js";
+import { type Application, CERTIFICATE_BUDGET, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
+import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
 import { columnsOption, describe, row } from "./description.js";
+import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 import { leading } from "./top-subspace.js";
 
-export interface DiscriminantOptions extends ApplicationOptions {
+export interface DiscriminantOptions extends Omit<SampleOptions, "gaps"> {
   p: number;
   /** ridge·(mean variance)·I is added to the scatter within classes; 0 requires more samples than columns */
   ridge?: number;
@@ -48,12 +40,18 @@ export interface DiscriminantAnswer extends Application {
  * The run starts at the result of Newton's method for λ, which is the largest ratio; with the option `solver` it starts at random.
  */
 export async function discriminant(
-  A: Matrix,
+  source: MatrixLike,
   labels: ArrayLike<number>,
   given: DiscriminantOptions = {} as DiscriminantOptions,
 ): Promise<DiscriminantAnswer> {
-  const { p, ridge = 1e-10, ...o } = optionsOf("discriminant", given, { p: whole(1), ridge: amount });
-  requireSamples("discriminant", A, p);
+  const {
+    p,
+    ridge = 1e-10,
+    columns,
+    ...o
+  } = optionsOf("discriminant", given, { p: whole(1), ridge: amount, columns: sampleSchema.columns });
+  const { A, notes } = samplesOf("discriminant", source, { columns }, () => p);
+  checkData("discriminant", "A", A, A.rows, A.cols);
   if (labels.length !== A.rows) {
     throw new ProblemError(`discriminant: there are ${labels.length} labels for ${A.rows} samples; give one each.`);
   }
@@ -82,6 +80,7 @@ export async function discriminant(
     const run = await drain(
       solveStiefel(E, f, { solver: "expen-newton", certificateBudget: CERTIFICATE_BUDGET, ...o, ...from }),
     );
+    run.notes.push(...notes);
     const ratio = -run.fval;
 
     // N = S_b − λS_w

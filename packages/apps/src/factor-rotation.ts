@@ -6,11 +6,12 @@ import {
   checkData,
   either,
   finite,
+  type MatrixLike,
+  matrixOf,
   oneOf,
   ProblemError,
   plain,
   random,
-  requireMatrices,
   whole,
 } from "@expen/linalg";
 import {
@@ -67,26 +68,30 @@ export interface FactorRotationAnswer extends Application {
 const TOL = 1e-6;
 /** v·k² below which plane rotations from one start take microseconds, so that twice as many starts are affordable */
 const SMALL_PROBLEM = 5000;
-const defaultStarts = (L?: Matrix): number => (L && L.rows * L.cols ** 2 < SMALL_PROBLEM ? 8 : 4);
+const defaultStarts = (L: Matrix): number => (L.rows * L.cols ** 2 < SMALL_PROBLEM ? 8 : 4);
 
 /**
  * Orthogonal rotation of a loading matrix L (v variables × k factors) to simple structure: max of the orthomax criterion over L·X. The
  * maximum in the plane of two factors has a closed form: sweeps over all planes quickly lead from each start near a local maximum, and
  * the run starts at the highest one. With the option `solver` that solver runs from each start instead.
  */
-export async function factorRotation(L: Matrix, given: FactorRotationOptions = {}): Promise<FactorRotationAnswer> {
+export async function factorRotation(
+  source: MatrixLike,
+  given: FactorRotationOptions = {},
+): Promise<FactorRotationAnswer> {
   const {
     kind = "varimax",
     normalise = true,
-    starts = defaultStarts(L),
+    starts: count,
     ...o
   } = optionsOf("factor-rotation", given, {
     kind: either(oneOf(Object.keys(rotationKinds)), finite),
     normalise: bool,
     starts: whole(1),
   });
-  requireMatrices("factor-rotation", { L });
+  const L = matrixOf("factor-rotation", "L", source);
   const { rows: v, cols: k } = L;
+  const starts = count ?? defaultStarts(L);
   if (v < 2) throw new ProblemError(`factor-rotation: L has ${v} rows; at least 2 variables are needed.`);
   checkData("factor-rotation", "L", L, v, k);
   if (typeof kind !== "number" && !Object.hasOwn(rotationKinds, kind)) {

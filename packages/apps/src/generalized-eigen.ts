@@ -1,7 +1,7 @@
 import { generalizedStiefel, type MetricMatrix, quadraticObjective } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Matrix, Operator, Sparse } from "@expen/linalg";
-import { bool, checkData, checkSizes, checkSymmetric, digits, requireMatrices, whole } from "@expen/linalg";
+import { bool, checkData, checkSizes, checkSymmetric, digits, type MatrixLike, operatorOf, whole } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 import {
   type Application,
@@ -35,12 +35,12 @@ export interface GeneralizedEigenAnswer extends Application {
  * XᵀBX = I. An evaluation takes one product with A and one with B, none with B⁻¹. Every second-order point is a global minimum.
  */
 export async function generalizedEigen(
-  A: Matrix | Sparse,
-  B: Matrix | Sparse,
+  ofA: MatrixLike,
+  ofB: MatrixLike,
   given: GeneralizedEigenOptions = {} as GeneralizedEigenOptions,
 ): Promise<GeneralizedEigenAnswer> {
   const { p, largest = false, ...o } = optionsOf("eigen", given, { p: whole(1), largest: bool });
-  requireMatrices("eigen", { A, B });
+  const [A, B] = [operatorOf("eigen", "A", ofA), operatorOf("eigen", "B", ofB)];
   const n = A.rows;
   checkSizes("eigen", n, p);
   checkData("eigen", "A", A, n, n);

@@ -1,13 +1,12 @@
 import { randomStart } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
-import { oneOf, ProblemError, whole } from "@expen/linalg";
+import { type MatrixLike, oneOf, ProblemError, whole } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import { polar } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
 import {
   type Application,
-  type ApplicationOptions,
   bestOf,
   byFalling,
   columns,
@@ -18,11 +17,11 @@ import {
   randomStarts,
   scaleColumns,
 } from "./application.js";
-import { requireSampleSizes } from "./columns.js";
 import { type Sample, sampleOf } from "./covariance.js";
 import { describe, row, SAMPLES } from "./description.js";
 import { contrasts, negentropy, sums } from "./negentropy.js";
 import { inPairMetric } from "./pair-metric.js";
+import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
 /**
  * FastICA's long steps lead to better minima than those of a line search; near a minimum it is slow, except for independent sources, for
@@ -35,7 +34,7 @@ const SETTLED = 1e-10;
 /** Most steps of FastICA from each start */
 const MOST_STEPS = 30;
 
-export interface IcaOptions extends ApplicationOptions {
+export interface IcaOptions extends SampleOptions {
   /** number of sources; default: the number of columns */
   p?: number;
   /** logcosh is robust against outliers; kurtosis is the fourth cumulant */
@@ -69,20 +68,24 @@ export interface IcaAnswer extends Application {
  * the negentropy approximation of Hyvärinen (1999), or the sum of |…|; the kind of tails need not be known. Some steps
  * of FastICA improve each random start; the run is preconditioned by the Hessian for independent sources (negentropy.ts).
  */
-export async function ica(A: Matrix, given: IcaOptions = {}): Promise<IcaAnswer> {
+export async function ica(source: MatrixLike, given: IcaOptions = {}): Promise<IcaAnswer> {
   const {
-    p = A?.cols,
+    p: count,
     contrast = "logcosh",
     sum = "squares",
     starts = 3,
+    columns: choice,
+    gaps,
     ...o
   } = optionsOf("ica", given, {
     p: whole(1),
     contrast: oneOf(Object.keys(contrasts)),
     sum: oneOf(Object.keys(sums)),
     starts: whole(1),
+    ...sampleSchema,
   });
-  requireSampleSizes("ica", A, p);
+  const { A, notes } = samplesOf("ica", source, { columns: choice, gaps }, (n) => count ?? n);
+  const p = count ?? A.cols;
   return withEngine(o.engine, async (E) => {
     const sample = sampleOf(E, A, { application: "ica", centre: true, standardise: false, weight: 1 / A.rows });
     const { whitening, dewhitening } = whiteners(E, A, sample, p);
@@ -93,7 +96,7 @@ export async function ica(A: Matrix, given: IcaOptions = {}): Promise<IcaAnswer>
     const startMatrices = from.map(({ X }) => X);
     const run = await bestOf(E, f, startMatrices, inPairMetric(o, precondition));
     const steps = from.map(({ steps }) => steps).join(" + ");
-    run.notes.push(`${steps} steps of FastICA before the runs, an evaluation each, are not in the counts`);
+    run.notes.push(`${steps} steps of FastICA before the runs, an evaluation each, are not in the counts`, ...notes);
 
     const d = Array.from(distances(tallOf(E, run.X)));
     const order = byFalling(d.map(Math.abs));

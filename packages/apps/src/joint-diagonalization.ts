@@ -2,7 +2,16 @@ import type { Objective, StiefelOptions } from "@expen/core";
 import { randomStart } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix } from "@expen/linalg";
-import { checkData, checkSizes, checkSymmetric, ProblemError, random, requireList, whole } from "@expen/linalg";
+import {
+  checkData,
+  checkSizes,
+  checkSymmetric,
+  type MatrixLike,
+  matricesOf,
+  ProblemError,
+  random,
+  whole,
+} from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
 import {
@@ -43,11 +52,11 @@ export interface JointDiagonalizationAnswer extends Application {
  * steps are preconditioned by the Hessian for matrices with common eigenvectors (joint-diagonality.ts).
  */
 export async function jointDiagonalization(
-  matrices: readonly Matrix[],
+  source: readonly MatrixLike[],
   given: JointDiagonalizationOptions = {},
 ): Promise<JointDiagonalizationAnswer> {
   const { p, starts = 2, ...o } = optionsOf("joint-diagonalization", given, { p: whole(1), starts: whole(1) });
-  requireList("joint-diagonalization", matrices);
+  const matrices = matricesOf("joint-diagonalization", source);
   const [first] = matrices;
   if (!first) throw new ProblemError("joint-diagonalization: there are no matrices; at least one is needed.");
   const n = first.rows;

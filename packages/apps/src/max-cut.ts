@@ -2,7 +2,7 @@ import type { UserObjective } from "@expen/core";
 import { oblique } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
-import { checkData, ProblemError, random, requireMatrices, whole } from "@expen/linalg";
+import { checkData, type MatrixLike, matrixOf, ProblemError, random, whole } from "@expen/linalg";
 import { eigenvalues } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
@@ -33,9 +33,9 @@ export interface MaxCutAnswer extends Application {
  * eigenvalue of W − Diag(d), no cut and no relaxation exceeds ¼(ΣW_ij − Σd_i) − nμ/4. The cut comes from random hyperplanes, improved
  * node by node.
  */
-export async function maxCut(W: Matrix, given: MaxCutOptions = {}): Promise<MaxCutAnswer> {
+export async function maxCut(weights: MatrixLike, given: MaxCutOptions = {}): Promise<MaxCutAnswer> {
   const { rank, hyperplanes = 50, ...o } = optionsOf("max-cut", given, { rank: whole(1), hyperplanes: whole(0) });
-  requireMatrices("max-cut", { W });
+  const W = matrixOf("max-cut", "W", weights);
   const n = W.rows;
   const k = rank ?? Math.ceil((Math.sqrt(8 * n + 1) + 1) / 2);
   checkData("max-cut", "W", W, n, n);

@@ -2,7 +2,7 @@ import type { UserObjective } from "@expen/core";
 import { specialOrthogonal, stiefelConstraint, violationOf } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
-import { checkData, digits, oneOf, ProblemError, requireList } from "@expen/linalg";
+import { checkData, digits, type MatrixLike, matricesOf, oneOf, ProblemError } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 import { squareMatrices } from "./columns.js";
@@ -46,11 +46,11 @@ export interface MeanRotationAnswer extends Application {
 
 /** The mean or median of rotations: min (1/m)·Σ φ(⟨R_i, X⟩) over rotations X [Hartley, Trumpf, Dai, Li 2013]. */
 export async function meanRotation(
-  rotations: readonly Matrix[],
+  source: readonly MatrixLike[],
   given: MeanRotationOptions = {},
 ): Promise<MeanRotationAnswer> {
   const { kind = "chordal", ...o } = optionsOf("mean-rotation", given, { kind: oneOf(Object.keys(averages)) });
-  requireList("mean-rotation", rotations);
+  const rotations = matricesOf("mean-rotation", source);
   const n = rotations[0]?.rows ?? 0;
   if (n === 0) throw new ProblemError("mean-rotation: there are no rotations; give at least one.");
   if (kind === "geodesic" && n !== 3) {

@@ -2,23 +2,15 @@ import type { Result, StiefelOptions } from "@expen/core";
 import { drain, quadraticObjective } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix } from "@expen/linalg";
-import { bool, whole } from "@expen/linalg";
+import { bool, type MatrixLike, whole } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 import { closedForm, solveStiefel } from "@expen/solvers";
-import {
-  type Application,
-  type ApplicationOptions,
-  isAborted,
-  optionsOf,
-  plainOf,
-  ritz,
-  withPositivePeaks,
-} from "./application.js";
-import { requireSampleSizes } from "./columns.js";
+import { type Application, isAborted, optionsOf, plainOf, ritz, withPositivePeaks } from "./application.js";
 import { type Sample, sampleOf } from "./covariance.js";
 import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";
+import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
-export interface PcaOptions extends ApplicationOptions {
+export interface PcaOptions extends SampleOptions {
   /** number of components */
   p: number;
   /** subtract the column means */
@@ -49,14 +41,16 @@ export interface PcaAnswer extends Application {
  * floor by Newton steps. Then X ← X·V for the eigenvectors V of XᵀCX. The certificate is a proof, if one takes at most 5·10⁹ flops: no
  * eigenvalue of C off X is above those on it.
  */
-export async function pca(A: Matrix, given: PcaOptions = {} as PcaOptions): Promise<PcaAnswer> {
+export async function pca(source: MatrixLike, given: PcaOptions = {} as PcaOptions): Promise<PcaAnswer> {
   const {
     p,
     centre = true,
     standardise = false,
+    columns,
+    gaps,
     ...o
-  } = optionsOf("pca", given, { p: whole(1), centre: bool, standardise: bool });
-  requireSampleSizes("pca", A, p);
+  } = optionsOf("pca", given, { p: whole(1), centre: bool, standardise: bool, ...sampleSchema });
+  const { A, notes } = samplesOf("pca", source, { columns, gaps }, () => p);
   return withEngine(o.engine, async (E) => {
     const n = A.cols;
     const sample = sampleOf(E, A, { application: "pca", centre, standardise });
@@ -66,6 +60,7 @@ export async function pca(A: Matrix, given: PcaOptions = {} as PcaOptions): Prom
       ? { basis: withPositivePeaks(run.X), values: known }
       : rotateToComponents(E, run.X, sample);
     const { totalVariance } = sample;
+    run.notes.push(...notes);
     const variances = values.map((v) => Math.max(0, v));
     return {
       components: basis,

@@ -1,7 +1,7 @@
 import type { Objective, Result } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
-import { checkData, checkDataShape, checkSizes, digits, requireMatrices } from "@expen/linalg";
+import { checkData, checkDataShape, checkSizes, digits, type MatrixLike, matrixOf } from "@expen/linalg";
 import { svd } from "@expen/linalg/dense";
 import { tallOf } from "@expen/linalg/engine";
 import { closedForm } from "@expen/solvers";
@@ -28,9 +28,13 @@ export interface ProcrustesAnswer extends Application {
  * 1966), with a proof; with the option `solver` that solver runs instead, in both components of the orthogonal group. For p < n (the
  * unbalanced problem) no closed form is known.
  */
-export async function procrustes(A: Matrix, B: Matrix, given: ProcrustesOptions = {}): Promise<ProcrustesAnswer> {
+export async function procrustes(
+  ofA: MatrixLike,
+  ofB: MatrixLike,
+  given: ProcrustesOptions = {},
+): Promise<ProcrustesAnswer> {
   const o = optionsOf("procrustes", given, {});
-  requireMatrices("procrustes", { A, B });
+  const [A, B] = [matrixOf("procrustes", "A", ofA), matrixOf("procrustes", "B", ofB)];
   return withEngine(o.engine, async (E) => {
     const closed = A.cols === B.cols && !o.solver && !isAborted(o) ? bySingularVectors(E, A, B, o) : undefined;
     const { run, squares } = closed ?? { run: await bySolver(E, A, B, o), squares: squareSum(B) };

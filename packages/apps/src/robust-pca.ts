@@ -1,26 +1,18 @@
 import { withEngine } from "@expen/engines";
 import type { Matrix } from "@expen/linalg";
-import { digits, oneOf, ProblemError, positive, whole } from "@expen/linalg";
+import { checkData, digits, type MatrixLike, oneOf, ProblemError, positive, whole } from "@expen/linalg";
 import { add, compile, entrywise as hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "@expen/tape";
-import {
-  type Application,
-  type ApplicationOptions,
-  bestOf,
-  image,
-  isAborted,
-  optionsOf,
-  plainOf,
-  ritz,
-} from "./application.js";
-import { columnMeans, geometricMedian, prepared, requireSamples } from "./columns.js";
+import { type Application, bestOf, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
+import { columnMeans, geometricMedian, prepared } from "./columns.js";
 import { columnsOption, describe, SAMPLES } from "./description.js";
+import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 import { topSubspace } from "./top-subspace.js";
 
 const centres = ["median", "mean", "none"] as const;
 /** Weight, from 1, below which a sample is reported as an outlier: its distance is above 10δ. */
 const OUTLIER = 0.1;
 
-export interface RobustPcaOptions extends ApplicationOptions {
+export interface RobustPcaOptions extends SampleOptions {
   p: number;
   /** median: the geometric median, which is robust against outliers */
   centre?: (typeof centres)[number];
@@ -48,18 +40,25 @@ export interface RobustPcaAnswer extends Application {
  * which is smooth on all of ℝⁿˣᵖ. The influence of a sample, however far, is at most 1/m. Runs start at the principal subspaces of
  * the samples and of the samples on the unit sphere (spherical components); the lower value wins.
  */
-export async function robustPca(A: Matrix, given: RobustPcaOptions = {} as RobustPcaOptions): Promise<RobustPcaAnswer> {
+export async function robustPca(
+  source: MatrixLike,
+  given: RobustPcaOptions = {} as RobustPcaOptions,
+): Promise<RobustPcaAnswer> {
   const {
     p,
     centre: kind = "median",
     delta,
+    columns,
+    gaps,
     ...o
   } = optionsOf("robust-pca", given, {
     p: whole(1),
     centre: oneOf(centres),
     delta: positive,
+    ...sampleSchema,
   });
-  requireSamples("robust-pca", A, p);
+  const { A, notes } = samplesOf("robust-pca", source, { columns, gaps }, () => p);
+  checkData("robust-pca", "A", A, A.rows, A.cols);
   const [m, n] = [A.rows, A.cols];
   const centre = kind === "median" ? geometricMedian(A) : kind === "mean" ? columnMeans(A) : new Float64Array(n);
   const { data } = prepared(A, centre, false);
@@ -78,6 +77,7 @@ export async function robustPca(A: Matrix, given: RobustPcaOptions = {} as Robus
     const onSphere = { ...data, data: data.data.map((v, k) => v / (Math.sqrt(squares[Math.floor(k / n)]!) || 1)) };
     const starts = isAborted(o) ? [undefined] : [topSubspace(E, data, p), topSubspace(E, onSphere, p)];
     const run = await bestOf(E, f, starts, o);
+    run.notes.push(...notes);
 
     const AX = image(E, E.operator(data), run.X);
     const inside = rowSquares(plainOf(E, AX));

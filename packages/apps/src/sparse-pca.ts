@@ -2,7 +2,7 @@ import type { Nonsmooth, QuadraticForm, Result, StiefelOptions } from "@expen/co
 import { drain, quadraticObjective, randomStart } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix } from "@expen/linalg";
-import { amount, bool, oneOf, ProblemError, whole } from "@expen/linalg";
+import { amount, bool, type MatrixLike, oneOf, ProblemError, whole } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 import { solveStiefel } from "@expen/solvers";
 import {
@@ -16,15 +16,16 @@ import {
   scaleColumns,
   withPositivePeaks,
 } from "./application.js";
-import { prepared, requireSampleSizes } from "./columns.js";
+import { prepared } from "./columns.js";
 import { sampleOf } from "./covariance.js";
 import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";
+import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 import { sparseRegression } from "./sparse-regression.js";
 import { topSubspace } from "./top-subspace.js";
 
 const kinds = ["l1", "l21", "regression"] as const;
 
-export interface SparsePcaOptions extends Omit<ApplicationOptions, "solver" | "finish"> {
+export interface SparsePcaOptions extends Omit<SampleOptions, "solver" | "finish"> {
   p: number;
   /** weight of the norm against the variance, −½‖ÂX‖²/(m − 1); 0 gives principal components */
   weight: number;
@@ -59,13 +60,18 @@ export interface SparsePcaAnswer extends Application {
  * `slpg` from the principal subspace. Entries of the last iterate up to 1e-8, before the projection, count as zeros. For
  * `regression` f is smooth (sparse-regression.ts), and the zeros are those of the loadings.
  */
-export async function sparsePca(A: Matrix, given: SparsePcaOptions = {} as SparsePcaOptions): Promise<SparsePcaAnswer> {
+export async function sparsePca(
+  source: MatrixLike,
+  given: SparsePcaOptions = {} as SparsePcaOptions,
+): Promise<SparsePcaAnswer> {
   const {
     p,
     weight,
     kind = "l1",
     centre = true,
     standardise = false,
+    columns: choice,
+    gaps,
     ...o
   } = optionsOf("sparse-pca", given, {
     p: whole(1),
@@ -73,8 +79,9 @@ export async function sparsePca(A: Matrix, given: SparsePcaOptions = {} as Spars
     kind: oneOf(kinds),
     centre: bool,
     standardise: bool,
+    ...sampleSchema,
   });
-  requireSampleSizes("sparse-pca", A, p);
+  const { A, notes } = samplesOf("sparse-pca", source, { columns: choice, gaps }, () => p);
   if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) {
     throw new ProblemError(`sparse-pca: weight is ${weight}; it must be 0 or a positive number.`);
   }
@@ -101,6 +108,7 @@ export async function sparsePca(A: Matrix, given: SparsePcaOptions = {} as Spars
     const along = Array.from({ length: p }, (_, j) => numbers[j * (p + 1)]!);
     const order = byFalling(along);
     const { pattern, run, loadings } = solution;
+    run.notes.push(...notes);
     return {
       components: withPositivePeaks(columns(run.X, order)),
       support: order.map((j) => Array.from({ length: n }, (_, i) => i).filter((i) => pattern[i * p + j])),

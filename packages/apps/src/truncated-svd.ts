@@ -1,7 +1,15 @@
 import type { QuadraticForm } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix } from "@expen/linalg";
-import { checkData, checkDataShape, ProblemError, requireMatrices, type Sparse, whole } from "@expen/linalg";
+import {
+  checkData,
+  checkDataShape,
+  type MatrixLike,
+  operatorOf,
+  ProblemError,
+  type Sparse,
+  whole,
+} from "@expen/linalg";
 import { isSparse } from "@expen/linalg/arrays";
 import { svd } from "@expen/linalg/dense";
 import { tallOf } from "@expen/linalg/engine";
@@ -36,11 +44,11 @@ export interface TruncatedSvdAnswer extends Application {
  * Every second-order point is a global minimum.
  */
 export async function truncatedSvd(
-  A: Matrix | Sparse,
+  source: MatrixLike,
   given: TruncatedSvdOptions = {} as TruncatedSvdOptions,
 ): Promise<TruncatedSvdAnswer> {
   const { p, ...o } = optionsOf("svd", given, { p: whole(1) });
-  requireMatrices("svd", { A });
+  const A = operatorOf("svd", "A", source);
   const { rows: m, cols: n } = A;
   checkDataShape("svd", "A", A, m, n);
   requireRank("svd", p, { m, n });

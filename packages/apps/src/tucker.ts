@@ -2,7 +2,7 @@ import type { UserObjective } from "@expen/core";
 import { grassmann, product } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
-import { checkData, digits, list, ProblemError, requireList, shown } from "@expen/linalg";
+import { checkData, digits, list, type MatrixLike, matricesOf, ProblemError, shown } from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, columns, optionsOf, plainOf, runOn } from "./application.js";
@@ -33,14 +33,14 @@ export interface TuckerAnswer extends Application<Factors> {
  * As ‖T − approximation‖² = ‖T‖² − ‖core‖², f ≤ f(start) implies that the error does not exceed that of the start.
  */
 export async function tucker(
-  slices: readonly Matrix[],
+  source: readonly MatrixLike[],
   given: TuckerOptions = {} as TuckerOptions,
 ): Promise<TuckerAnswer> {
   const { ranks, ...o } = optionsOf("tucker", given, { ranks: list });
   if (ranks && ranks.length !== 3) {
     throw new ProblemError(`tucker: ranks is ${ranks.join(",")}; it must be three whole numbers, as in 3,2,2.`);
   }
-  requireList("tucker", slices);
+  const slices = matricesOf("tucker", source);
   const [a, b, c] = [slices[0]?.rows ?? 0, slices[0]?.cols ?? 0, slices.length];
   if (a * b * c === 0) throw new ProblemError(`tucker: the array is ${a}×${b}×${c}; give slices with numbers.`);
   for (const [k, T] of slices.entries()) checkData("tucker", `slice ${k + 1}`, T, a, b);

@@ -51,9 +51,7 @@ describe("pca", () => {
     A.data[4] = Number.NaN;
     await expect(apps.pca(A, { p: 2, engine })).rejects.toThrow(/entry \(1, 1\) of A is NaN/);
     await expect(apps.pca(plain(normal(1, 3, 1)), { p: 1, engine })).rejects.toThrow(/A has 1 rows/);
-    await expect(apps.pca([[1, 2]] as never, { p: 1, engine })).rejects.toThrow(
-      /A is .*; it must be a matrix .* asMatrix/,
-    );
+    await expect(apps.pca([[1, 2]], { p: 1, engine })).rejects.toThrow(/A has 1 rows/);
   });
 });
 
@@ -257,12 +255,16 @@ describe("ica", () => {
     const none = undefined as never;
     const short = { rows: 4, cols: 3, data: new Float64Array(11) };
     const one = { rows: 1, cols: 3, data: Float64Array.of(1, 2, 3) };
-    await expect(apps.ica(none, { engine })).rejects.toThrow(/ica: A is .*; it must be a matrix/);
+    await expect(apps.ica(none, { engine })).rejects.toThrow(/ica: A: a matrix is needed, this is/);
     await expect(apps.ica(short, { engine })).rejects.toThrow("ica: A is 4×3 but has 11 numbers.");
-    await expect(apps.procrustes(one, none, { engine })).rejects.toThrow(/procrustes: B is .*; it must be a matrix/);
-    await expect(apps.align(none, one, { engine })).rejects.toThrow(/align: source is .*; it must be a matrix/);
+    await expect(apps.procrustes(one, none, { engine })).rejects.toThrow(
+      /procrustes: B: a matrix is needed, this is undefined/,
+    );
+    await expect(apps.align(none, one, { engine })).rejects.toThrow(
+      /align: source: a matrix is needed, this is undefined/,
+    );
     await expect(apps.factorRotation(none, { engine })).rejects.toThrow(
-      /factor-rotation: L is .*; it must be a matrix/,
+      /factor-rotation: L: a matrix is needed, this is undefined/,
     );
     await expect(apps.factorRotation(one, { engine })).rejects.toThrow(/at least 2 variables/);
   });

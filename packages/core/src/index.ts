@@ -27,6 +27,7 @@ export {
   type Manifold,
   mapView,
   type Plain,
+  type PointLike,
   type Shape,
   type View,
 } from "./contracts/manifold.js";
@@ -78,7 +79,7 @@ export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { minimize } from "./minimize.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
-export type { Declared, Formula } from "./objective/formula.js";
+export type { BoundFormula, Declared, Formula, FormulaPenalty } from "./objective/formula.js";
 export {
   counted,
   declared,
@@ -94,6 +95,9 @@ export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
+export { type ItemF, type ManyOptions, minimizeMany, problemSolver } from "./run/many.js";
+export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.js";
+export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
 export { minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";
@@ -133,3 +137,13 @@ export * as stop from "./run/stop.js";
 export { expenStrategies } from "./run/strategies.js";
 export { automatic, type Known, type Strategy } from "./run/strategy.js";
 export { plain } from "./run/views.js";
+export {
+  atMost,
+  bounds,
+  type ConstraintFunction,
+  equal,
+  nonnegative,
+  type Selection,
+  type Subject,
+  type VectorFunction,
+} from "./sets/subject.js";

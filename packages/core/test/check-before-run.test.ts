@@ -125,12 +125,14 @@ describe("functions that do not do what they should", () => {
 
 test("a start of too few numbers or of other things is refused in a sentence", () => {
   const starting = (start: unknown) => () => startAt(stiefel(4, 2).bind(E), start as Matrix, []);
-  expect(starting({ rows: 4, cols: 2, data: new Float64Array(5) })).toThrow(
-    "start: its data has 5 numbers; 4×2 are 8.",
+  expect(starting({ rows: 4, cols: 2, data: new Float64Array(5) })).toThrow("start: 4×2 need 8 numbers, there are 5.");
+  expect(starting([[1, 2]])).toThrow("start: it is 1×2 but n×p is 4×2; give a matrix of that shape.");
+  expect(starting({ rows: 4, cols: 2 })).toThrow(
+    /^start: a matrix is needed, this is an object; give an array of rows/,
   );
-  expect(starting([[1, 2]])).toThrow(/^start: it is an array; give \{ rows, cols, data \}/);
-  expect(starting({ rows: 4, cols: 2 })).toThrow(/^start: its data is undefined; give a Float64Array/);
-  expect(starting({ rows: 1, cols: 2, data: [1, "2"] })).toThrow("start: number 1 of its data is the string '2'");
+  expect(starting({ rows: 1, cols: 2, data: [1, "2"] })).toThrow(
+    'start: entry (0, 1) is "2"; it is a text, convert it with Number(…).',
+  );
 });
 
 test("an objective that is none is named", () => {

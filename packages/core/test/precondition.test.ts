@@ -14,7 +14,7 @@ import { trialRay } from "../src/methods/ray.js";
 import { trustRegion } from "../src/methods/trust-region.js";
 import { quadraticObjective } from "../src/objective/quadratic.js";
 import { drain } from "../src/run/drain.js";
-import type { MinimizeOptions } from "../src/run/options.js";
+import type { StiefelOptions } from "../src/run/options.js";
 import { randomStart } from "../src/run/start.js";
 
 const [n, p] = [120, 3];
@@ -35,7 +35,7 @@ const inverse =
     for (let i = 0, k = 0; i < n; i++) for (let j = 0; j < p; j++, k++) Z.data[k] = (factor * G.data[k]!) / (b[i]! + c);
   };
 
-const run = (o: Partial<MinimizeOptions>) => {
+const run = (o: Partial<StiefelOptions>) => {
   let inner = 0;
   const f = badlyScaled(E);
   const counting: Objective = {

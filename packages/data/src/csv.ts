@@ -1,6 +1,5 @@
 /** Numbers separated by commas, semicolons, tabs or blanks; quoted fields [RFC 4180]; '#' begins a line of comment. */
-import type { Matrix } from "@expen/linalg";
-import { type ColumnChoice, hasNames, placesOf } from "./columns.js";
+import { hasNames, placesOf, type ReadOptions, type Table } from "@expen/linalg";
 import { DataError, type Loaded, lines, notFinite, numberList, type TextReader } from "./loaded.js";
 
 /** Lines of a quoted cell at most; a longer one is an unclosed quote. */
@@ -8,8 +7,11 @@ const LONGEST_QUOTE = 100;
 /** Columns that an error message lists at most */
 const MOST_SHOWN = 12;
 
-/** `chosen`: the columns to read; text in others is ignored. */
-export function csvReader(chosen?: ColumnChoice): TextReader<Matrix> {
+/** Cells that stand for no number, besides empty ones; nan does too, and is read as it is by default. */
+const GAP = /^(na|n\/a|null|none|\?|-)$/i;
+
+/** Text in columns that are not chosen is ignored. */
+export function csvReader({ columns: chosen, gaps }: ReadOptions = {}): TextReader<Table> {
   const numbers = numberList();
   const notes: string[] = [];
   let [rows, cols, first] = [0, 0, true];
@@ -18,7 +20,7 @@ export function csvReader(chosen?: ColumnChoice): TextReader<Matrix> {
   let places: number[] = [];
   let separator = "";
   let [pending, pendingFrom] = ["", 0]; // a record with an open quote
-  let [commas, strange] = [0, 0];
+  let [commas, strange, gap] = [0, 0, 0];
 
   const source = lines((line, number) => {
     if (pendingFrom === 0 && (line.trim() === "" || line.startsWith("#"))) return;
@@ -49,11 +51,29 @@ export function csvReader(chosen?: ColumnChoice): TextReader<Matrix> {
     if (cells.length !== cols) {
       throw new DataError(`line ${line} has ${cells.length} cells where ${cols} are expected; make all lines as long.`);
     }
+    if (gaps && takesGaps(cells, line)) return;
     for (const j of places) {
       const v = value(cells[j]!);
       numbers.push(Number.isNaN(v) ? checked(cells, line, j) : v);
     }
     rows++;
+  }
+
+  /** Counts the gaps of a row; whether the row is left out for them */
+  function takesGaps(cells: readonly string[], line: number): boolean {
+    const count = places.filter((j) => isGap(cells[j]!)).length;
+    if (count > 0 && gaps === "refuse") {
+      const j = places.find((j) => isGap(cells[j]!))!;
+      throw new DataError(
+        `line ${line}, column ${j + 1} is a gap; fill it in, or leave such rows out with gaps: drop.`,
+      );
+    }
+    if (count === 0 || gaps !== "drop") {
+      gap += count;
+      return false;
+    }
+    gap++;
+    return true;
   }
 
   /** Whether cells are a header: words in all columns to read, or one of the requested names, which may be a number such as a year */
@@ -75,9 +95,15 @@ export function csvReader(chosen?: ColumnChoice): TextReader<Matrix> {
 
   function checked(cells: readonly string[], line: number, j: number): number {
     const cell = cells[j]!;
+    if (gaps === "nan" && isGap(cell)) return Number.NaN;
     const v = unusual(cell);
     if (v === undefined) {
-      const what = cell.trim() === "" ? "is empty" : `has the text '${cell.trim().slice(0, 40)}'`;
+      if (isGap(cell)) {
+        const what = cell.trim() === "" ? "is empty" : `is '${cell.trim()}'`;
+        const rest = "fill it in, or leave such rows out with gaps: drop";
+        throw new DataError(`line ${line}, column ${j + 1} ${what} where a number is needed; ${rest}.`);
+      }
+      const what = `has the text '${cell.trim().slice(0, 40)}'`;
       const named = names ? ` (the column is '${names[j]}')` : "";
       const text = `line ${line}, column ${j + 1} ${what} where a number is needed${named}`;
       throw new DataError(`${text}; correct it or leave the column out${choosing(cells)}.`);
@@ -97,25 +123,30 @@ export function csvReader(chosen?: ColumnChoice): TextReader<Matrix> {
 
   return {
     push: source.push,
-    end(): Loaded {
+    end(): Loaded<Table> {
       source.end();
       if (pendingFrom !== 0) throw openQuote(pendingFrom);
+      if (rows === 0 && gap > 0)
+        throw new DataError("every row has a gap, so that none is left; choose other columns.");
       if (rows === 0) throw new DataError("the file holds no numbers.");
+      if (gap > 0) notes.push(gaps === "drop" ? `${gap} rows have gaps and were left out` : `${gap} gaps read as NaN`);
       if (commas > 0) notes.push(`${commas} decimal commas read as points`);
       if (strange > 0) notes.push(`${strange} values are not finite`);
-      return { matrix: { rows, cols: places.length, data: numbers.take() }, notes };
+      const kept = names && { names: places.map((j) => names![j]!) };
+      return { matrix: { rows, cols: places.length, data: numbers.take(), ...kept }, notes };
     },
   };
 }
 
-export function readCsv(text: string, chosen?: ColumnChoice): Loaded {
-  const reader = csvReader(chosen);
+export function readCsv(text: string, options: ReadOptions = {}): Loaded<Table> {
+  const reader = csvReader(options);
   reader.push(text);
   return reader.end();
 }
 
-/** The text in pieces of some hundred rows. Reading restores the same numbers (−0 as 0). */
-export function* csvText({ rows, cols, data }: Matrix, separator = ","): Generator<string> {
+/** The text in pieces of some hundred rows, after a header if the columns have names. Reading restores the same numbers (−0 as 0). */
+export function* csvText({ rows, cols, data, names }: Table, separator = ","): Generator<string> {
+  if (names) yield `${names.map((name) => cellOf(name, separator)).join(separator)}\n`;
   const step = Math.max(1, Math.ceil(10_000 / Math.max(1, cols)));
   for (let from = 0; from < rows; from += step) {
     let text = "";
@@ -125,6 +156,10 @@ export function* csvText({ rows, cols, data }: Matrix, separator = ","): Generat
     yield text;
   }
 }
+
+/** A text as a cell, quoted if it must be */
+const cellOf = (text: string, separator: string): string =>
+  text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 const openQuote = (line: number): DataError =>
   new DataError(`the quote opened in line ${line} is not closed; close it or remove it.`);
@@ -161,6 +196,11 @@ function split(record: string, separator: string): string[] {
   if (separator !== " " || cell !== "") cells.push(cell);
   return cells;
 }
+
+const isGap = (cell: string): boolean => {
+  const text = cell.trim();
+  return text === "" || text.toLowerCase() === "nan" || GAP.test(text);
+};
 
 /** The number in a cell; NaN for other text, including hexadecimal numbers and Infinity */
 function value(cell: string): number {

@@ -1,5 +1,4 @@
-export { asMatrix } from "./array-like.js";
-export { ColumnError } from "./columns.js";
+export { asMatrix, ColumnError } from "@expen/linalg";
 export { csvText, readCsv } from "./csv.js";
 export { jsonText } from "./json.js";
 export {

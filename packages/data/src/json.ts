@@ -1,11 +1,9 @@
-/** A matrix as {"rows", "cols", "data"} (row-major) or as an array of rows. */
-import type { Matrix } from "@expen/linalg";
-import { asMatrix } from "./array-like.js";
-import { type ColumnChoice, ofDense, placesOf } from "./columns.js";
+/** A matrix as {"rows", "cols", "data"} (row-major), an array of rows, an array of records, or in another form of `asMatrix`. */
+import { asMatrix, type ReadOptions, type Table } from "@expen/linalg";
 import { DataError, type Loaded } from "./loaded.js";
 
-/** `chosen`: the columns to read; others may contain text. */
-export function readJson(text: string, chosen?: ColumnChoice): Loaded {
+/** Columns that are not chosen may contain text. */
+export function readJson(text: string, options: ReadOptions = {}): Loaded<Table> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -13,10 +11,7 @@ export function readJson(text: string, chosen?: ColumnChoice): Loaded {
     throw new DataError(`this is no whole JSON document: ${(error as Error).message}.`);
   }
   requireNumbers(value);
-  const rows = chosen && Array.isArray(value) && value.every(Array.isArray) ? (value as unknown[][]) : undefined;
-  const read = asMatrix(rows ? rows.map((row) => placesOf(chosen!, row.length).map((j) => row[j])) : value);
-  const matrix = chosen && !rows ? ofDense(read.matrix, chosen) : read.matrix;
-  const { notes } = read;
+  const { matrix, notes } = asMatrix(value, options);
   // the note on the conversion to Float64Array is omitted, since JSON has no such type
   return { matrix, notes: notes.filter((note) => !note.startsWith("Array converted")) };
 }
@@ -31,11 +26,11 @@ function requireNumbers(value: unknown): void {
   }
 }
 
-export function* jsonText({ rows, cols, data }: Matrix): Generator<string> {
+export function* jsonText({ rows, cols, data, names }: Table): Generator<string> {
   if (!data.every(Number.isFinite)) {
     throw new DataError("JSON has no NaN and no infinity, which this matrix holds; save it as .npy.");
   }
-  yield `{"rows":${rows},"cols":${cols},"data":[`;
+  yield `{"rows":${rows},"cols":${cols},${names ? `"names":${JSON.stringify(names)},` : ""}"data":[`;
   const step = 10_000;
   for (let at = 0; at < data.length; at += step) {
     yield (at > 0 ? "," : "") + data.subarray(at, at + step).join(",");

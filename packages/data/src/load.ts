@@ -1,10 +1,23 @@
 /** Matrices from and to files, by the extension of their names */
 
 import type { Matrix } from "@expen/linalg";
-import { anything, chosenOptions, matrix, requireKind, type SchemaOf, type Sparse, text } from "@expen/linalg";
+import {
+  anything,
+  asMatrix,
+  chosenOptions,
+  matrix,
+  oneOf,
+  type ReadOptions,
+  requireChoice,
+  requireKind,
+  type SchemaOf,
+  type Sparse,
+  type Table,
+  text,
+} from "@expen/linalg";
 import { isSparse, sparseToDense } from "@expen/linalg/arrays";
 import { requireMemoryFor } from "@expen/linalg/memory";
-import { type ColumnChoice, chosenColumns, requireChoice } from "./columns.js";
+import { chosenColumns } from "./columns.js";
 import { csvReader, csvText } from "./csv.js";
 import { readFcidump } from "./fcidump.js";
 import { endingOf, sourceAt, writePieces } from "./files.js";
@@ -23,11 +36,11 @@ export const npz = () => import("./npz.js");
 export const readMolecule = async (bytes: Uint8Array): Promise<Molecule> =>
   (await import("./molecule-npz.js")).readMolecule(bytes);
 /** What a file may hold */
-type Numbers = Matrix | Sparse | ComplexPair;
+type Numbers = Table | Sparse | ComplexPair;
 interface Format {
   load(path: string, options: LoadOptions): Promise<Loaded<Numbers>>;
-  /** whether `load` reads the chosen columns only, so that others may contain text */
-  readonly choosesColumns?: true;
+  /** whether `load` reads the chosen columns only, so that others may contain text, and treats gaps */
+  readonly readsTables?: true;
   save(M: Matrix | Sparse): Pieces | Promise<Pieces>;
   /** `save` for blocks of rows, if the format is row by row */
   saveRows?(shape: Pick<Matrix, "rows" | "cols">, blocks: Iterable<Matrix>): Pieces;
@@ -38,8 +51,8 @@ const LARGEST_WHOLE = 2 ** 29 - 24;
 
 const dense = (M: Matrix | Sparse): Matrix => (isSparse(M) ? sparseToDense(M) : M);
 const csv = (separator: string): Format => ({
-  load: (path, { columns }) => readText(path, () => csvReader(columns)),
-  choosesColumns: true,
+  load: (path, { columns, gaps }) => readText(path, () => csvReader({ columns, gaps })),
+  readsTables: true,
   save: (M) => csvText(dense(M), separator),
   *saveRows(_shape, blocks) {
     for (const block of blocks) yield* csvText(block, separator);
@@ -57,9 +70,9 @@ const FORMATS: Record<string, Format> = {
   ".txt": csv(" "),
   ".mtx": { load: (path) => readText(path, matrixMarketReader), save: matrixMarketText },
   ".json": {
-    load: async (path, { columns }) =>
-      readJson(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)), columns),
-    choosesColumns: true,
+    load: async (path, { columns, gaps }) =>
+      readJson(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)), { columns, gaps }),
+    readsTables: true,
     save: (M) => jsonText(dense(M)),
   },
 };
@@ -67,26 +80,29 @@ const FORMATS: Record<string, Format> = {
 /** The extensions that `loadMatrix` and `saveMatrix` know */
 export const extensions: readonly string[] = Object.keys(FORMATS);
 
-export interface LoadOptions {
+/** In files of texts, columns that are not chosen may contain words. */
+export interface LoadOptions extends ReadOptions {
   /** which array of a .npz file */
   array?: string;
-  /** columns by names of the header or numbers from 1, ranges as text: ["petal_length", 1, "3-4"]; others may contain text */
-  columns?: ColumnChoice;
 }
 
-const loadSchema: SchemaOf<LoadOptions> = { array: text, columns: anything };
+const loadSchema: SchemaOf<LoadOptions> = { array: text, columns: anything, gaps: oneOf(["refuse", "drop", "nan"]) };
 
-/** The matrix in a file, with the chosen columns */
+/** The matrix in a file, with the chosen columns and without the rows that are left out */
 async function numbersOf(path: string, o: LoadOptions): Promise<Loaded<Numbers>> {
   const format = formatOf(path);
-  if (o.columns === undefined) return format.load(path, o);
-  requireChoice(o.columns);
+  if (o.columns !== undefined) requireChoice(o.columns);
   const loaded = await format.load(path, o);
-  return format.choosesColumns ? loaded : { ...loaded, matrix: chosenColumns(loaded.matrix, o.columns) };
+  if (format.readsTables) return loaded;
+  const { columns, gaps } = o;
+  const M = columns ? chosenColumns(loaded.matrix, columns) : loaded.matrix;
+  if (!gaps || !("data" in M)) return { ...loaded, matrix: M };
+  const { matrix, notes } = asMatrix(M, { gaps });
+  return { matrix, notes: [...loaded.notes, ...notes] };
 }
 
 /** A dense matrix; a sparse file is filled with zeros, with a note. */
-export async function loadMatrix(path: string, options: LoadOptions = {}): Promise<Loaded> {
+export async function loadMatrix(path: string, options: LoadOptions = {}): Promise<Loaded<Table>> {
   const o = chosenOptions("loadMatrix", options, loadSchema);
   requirePath("loadMatrix", path);
   const { matrix, notes } = await loadOperator(path, o);
@@ -98,7 +114,7 @@ export async function loadMatrix(path: string, options: LoadOptions = {}): Promi
 }
 
 /** A dense or sparse matrix, as in the file */
-export async function loadOperator(path: string, options: LoadOptions = {}): Promise<Loaded<Matrix | Sparse>> {
+export async function loadOperator(path: string, options: LoadOptions = {}): Promise<Loaded<Table | Sparse>> {
   const o = chosenOptions("loadOperator", options, loadSchema);
   requirePath("loadOperator", path);
   formatOf(path);

@@ -1,25 +1,12 @@
-import type { Matrix } from "@expen/linalg";
+import type { Loaded, Matrix } from "@expen/linalg";
 import { requireMemoryFor } from "@expen/linalg/memory";
 
-/** The result of a reader: a matrix, and a note on each conversion or guess */
-export interface Loaded<M = Matrix> {
-  readonly matrix: M;
-  readonly notes: string[];
-}
+export { DataError, type Loaded } from "@expen/linalg";
 
 /** The parts of a complex matrix */
 export interface ComplexPair {
   readonly re: Matrix;
   readonly im: Matrix;
-}
-
-/** An invalid file or value; the message is one sentence: the problem, its location, and the remedy. */
-export class DataError extends Error {
-  override name = "DataError";
-  /** Messages quote files; line breaks in them become blanks. */
-  constructor(message: string, options?: ErrorOptions) {
-    super(message.replace(/[\p{Cc}\u2028\u2029]+/gu, " "), options);
-  }
 }
 
 /** A reader of text in pieces of any length, so that files need not fit into one string */

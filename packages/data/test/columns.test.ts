@@ -34,11 +34,11 @@ describe("columns beside texts", () => {
 
   test("a table without a header, and one whose names are years", () => {
     const bare = IRIS.slice(IRIS.indexOf("\n") + 1);
-    expect(rows(readCsv(bare, [1, 3]).matrix)).toEqual([[5.1, 1.4], [7, 4.7]]); // biome-ignore format: rows
-    expect(() => readCsv(bare, ["species"])).toThrow(/columns is 'species', but the file has no names of columns/);
-    expect(
-      rows(readCsv("country,2020,2021\nFR,1,2\n", ["2021", "country_code", "country"].slice(0, 1)).matrix),
-    ).toEqual([[2]]);
+    expect(rows(readCsv(bare, { columns: [1, 3] }).matrix)).toEqual([[5.1, 1.4], [7, 4.7]]); // biome-ignore format: rows
+    expect(() => readCsv(bare, { columns: ["species"] })).toThrow(
+      /columns is 'species', but the data have no names of columns/,
+    );
+    expect(rows(readCsv("country,2020,2021\nFR,1,2\n", { columns: ["2021"] }).matrix)).toEqual([[2]]);
   });
 
   test("JSON rows; formats without texts, dense, sparse and complex", async () => {
@@ -73,7 +73,7 @@ describe("sentences", () => {
     [{ columns: ["species"] }, /column 4 has the text 'setosa' .*'species'/],
     [
       { column: [1] },
-      /^loadMatrix: there is no option 'column'; did you mean 'columns'\? The options are array, columns\.$/,
+      /^loadMatrix: there is no option 'column'; did you mean 'columns'\? The options are array, columns, gaps\.$/,
     ],
     [{ array: 3 }, /^loadMatrix: array is 3; it must be a text\.$/],
   ])("%j", async (options, sentence) => {

@@ -1,4 +1,5 @@
 /** `expen/data`: files of matrices and molecules, and arrays of other libraries. */
+
 export {
   asMatrix,
   CAUSES,
@@ -19,3 +20,4 @@ export {
   saveMatrix,
   savePieces,
 } from "@expen/data";
+export type { ColumnChoice, MatrixLike, ReadOptions, SparseLike, Table } from "@expen/linalg";

@@ -6,6 +6,7 @@ export type {
   Events,
   Formula,
   Manifold,
+  ManyResult,
   MinimizeOptions,
   Objective,
   Plain,
@@ -14,15 +15,20 @@ export type {
   View,
 } from "@expen/core";
 export {
+  atMost,
+  bounds,
   ContractError,
   checkDerivatives,
   complexStiefel,
+  equal,
   euclidean,
   FormError,
   GradientError,
   generalizedStiefel,
   grassmann,
+  ManyError,
   nearestPoint,
+  nonnegative,
   ObjectiveError,
   oblique,
   product,
@@ -38,4 +44,4 @@ export { EngineError, random } from "@expen/linalg";
 export { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
 export { MemoryError } from "@expen/linalg/memory";
 export type { SolverName } from "@expen/solvers";
-export { certify, minimize } from "@expen/solvers";
+export { certify, minimize, minimizeMany } from "@expen/solvers";

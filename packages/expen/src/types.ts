@@ -15,6 +15,8 @@ export type {
   StageEvent,
   State,
   Stop,
+  Subject,
   Term,
+  VectorFunction,
 } from "@expen/core";
 export type { Random, Small, Tridiagonal } from "@expen/linalg";

@@ -15,24 +15,6 @@ export function checkSizes(problem: string, n: number, p: number): void {
   if (wrong) throw new ProblemError(`${problem}: ${wrong}`);
 }
 
-/** Throws unless all values are matrices, before any of their entries is read; `given`: the matrices by name */
-export function requireMatrices(problem: string, given: Record<string, unknown>): void {
-  for (const [letter, A] of Object.entries(given)) {
-    const { rows, cols } = Object(A) as Partial<Matrix>;
-    if (typeof rows === "number" && typeof cols === "number") continue;
-    const wanted = "it must be a matrix { rows, cols, data }; asMatrix(…).matrix makes one of rows or of an ndarray";
-    throw new ProblemError(`${problem}: ${letter} is ${described(A)}; ${wanted}.`);
-  }
-}
-
-/** `requireMatrices` for a list */
-export function requireList(problem: string, list: unknown): void {
-  if (!Array.isArray(list)) {
-    throw new ProblemError(`${problem}: the list of matrices is ${described(list)}; give an array of them.`);
-  }
-  requireMatrices(problem, Object.fromEntries(list.map((A, i) => [`matrix ${i + 1}`, A])));
-}
-
 /** Throws for a matrix of another shape, with too many or too few numbers, or of single precision. */
 export function checkDataShape(problem: string, letter: string, A: Matrix | Sparse, rows: number, cols: number): void {
   if (A.rows !== rows || A.cols !== cols)

@@ -23,8 +23,6 @@ export {
   checkSymmetric,
   dense,
   ProblemError,
-  requireList,
-  requireMatrices,
 } from "./given.js";
 export {
   gaussian,
@@ -35,6 +33,16 @@ export {
   sumOfLargest,
   unitSymmetric,
 } from "./instances.js";
+export {
+  ColumnError,
+  hasNames,
+  ofDense,
+  placesOf,
+  requireChoice,
+} from "./matrix-like/column-choice.js";
+export { DataError } from "./matrix-like/data-error.js";
+export { asMatrix, matricesOf, matrixOf, operatorOf, tableOf } from "./matrix-like/read.js";
+export type { ColumnChoice, Loaded, MatrixLike, ReadOptions, SparseLike, Strided, Table } from "./matrix-like/types.js";
 export { nearest } from "./nearest.js";
 export { digits } from "./numbers.js";
 export {

@@ -1,7 +1,7 @@
 export { type BbRule, barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
 export { type RetractionName, retractions } from "./curves/retractions.js";
 export { expm } from "./expm.js";
-export { certify, closedForm, minimize, solve, solveOn, solverParts, solverPartsOn } from "./minimize.js";
+export { certify, closedForm, minimize, minimizeMany, solve, solveOn, solverParts, solverPartsOn } from "./minimize.js";
 export { sparsityPattern } from "./proximal.js";
 export { adaptive } from "./search/adaptive.js";
 export { armijo, nonmonotone } from "./search/armijo.js";

@@ -1,10 +1,28 @@
 /** The driver put together: the fastest engine there is, every solver and proof. */
 
-import type { ClosedForm, Objective, Result, Shape, StiefelOptions } from "@expen/core";
-import { closedForm as closedFormOf, minimizer, type Parts, partsOfRun, partsOfRunOn } from "@expen/core";
+import type {
+  ClosedForm,
+  ItemF,
+  ManyOptions,
+  ManyResult,
+  Objective,
+  Plain,
+  Result,
+  Shape,
+  StiefelOptions,
+  View,
+} from "@expen/core";
+import {
+  closedForm as closedFormOf,
+  minimizeMany as minimizeManyOf,
+  minimizer,
+  type Parts,
+  partsOfRun,
+  partsOfRunOn,
+} from "@expen/core";
 import { quadraticProof } from "@expen/eigen";
 import { openEngine } from "@expen/engines";
-import type { Engine } from "@expen/linalg";
+import type { Engine, Tall } from "@expen/linalg";
 import type { Part, RunShape } from "@expen/linalg/memory";
 import { solvers } from "./solvers.js";
 import { normOf } from "./term.js";
@@ -18,6 +36,19 @@ export const parts = {
 };
 
 export const { minimize, solve, solveOn, certify } = minimizer(parts);
+
+/**
+ * Minimises many f of the same shape: one for each item of `data`, one for each number below `count`, or one f from many `starts`.
+ *
+ *     const { results } = await minimizeMany(formula((R, { P, Q }) => norm2(sub(mul(R, P), Q))), { on: specialOrthogonal(3), data });
+ *     const { results, best, hits } = await minimizeMany(f, { on: stiefel(6, 6), starts: 20 });
+ *
+ * Result k is that of `minimize` for item k. Where some problems throw, the others are done, and a `ManyError` has both.
+ */
+export const minimizeMany = <T = never, P extends View = Tall>(
+  f: ItemF<P, T>,
+  o: ManyOptions<P, T> & { solver?: keyof typeof solvers | (string & {}) },
+): Promise<ManyResult<Plain<P>>> => minimizeManyOf(parts, f, o);
 
 /** A point that a formula gives, measured and certified like the end of a run */
 export const closedForm = (E: Engine, f: Objective, point: ClosedForm, o: StiefelOptions): Result | undefined =>

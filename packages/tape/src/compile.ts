@@ -28,6 +28,8 @@ export interface TapeObjective extends Objective {
   linearize(X: Tall): (H: Tall, D: Tall) => void;
   /** The quadratic form equal to the formula; undefined if it is none */
   readonly quadratic?: QuadraticForm | undefined;
+  /** names of the parameters on which f depends */
+  readonly parameters: readonly string[];
   /** Gives a parameter a new value of the same shape. */
   set(name: string, value: number | Matrix): void;
 }
@@ -61,6 +63,7 @@ export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X
     f: (X) => tape.f([X]),
     fg: (G, X) => tape.fg([G], [X]),
     ...((tape.isTwiceDifferentiable ? second : {}) as typeof second),
+    parameters: tape.parameters,
     set: tape.set,
   };
 }

@@ -24,6 +24,8 @@ export interface TapeFunction {
   readonly isTwiceDifferentiable: boolean;
   /** only for functions of one matrix */
   readonly quadratic: QuadraticForm | undefined;
+  /** names of the parameters on which the value depends */
+  readonly parameters: readonly string[];
   /** gives a parameter a new value of the same shape */
   set(name: string, value: number | Matrix): void;
 }
@@ -115,6 +117,7 @@ export function evaluation(
 
   return {
     isTwiceDifferentiable,
+    parameters: [...parameters.keys()],
     get quadratic() {
       const [{ rows: n, cols: p }, ...others] = inputs as [TapeInput, ...TapeInput[]];
       const one = (G: Tall, X: Tall): number => fg([G], [X]);

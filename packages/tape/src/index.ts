@@ -2,6 +2,7 @@
 export { compile, type TapeObjective } from "./compile.js";
 export { formula, type SymbolicPoint } from "./formula.js";
 export { type Expr, TapeError } from "./graph.js";
+export type { Item, SymbolicItem } from "./item.js";
 export { type Arg, type Parameter, parameter, type SparseRows } from "./leaves.js";
 export { atan2, mask, max, min, where } from "./operations/choice.js";
 export {

@@ -1,6 +1,6 @@
 /** A manifold in words: data that a run binds to its engine. */
 
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Engine, Matrix, MatrixLike, Tall } from "@expen/linalg";
 import { shown } from "@expen/linalg";
 import type { Constraint } from "./constraint.js";
 
@@ -10,8 +10,10 @@ export type ComplexMatrix<M extends Matrix = Matrix> = { readonly re: M; readonl
 /** A point as f sees it: a matrix, its two parts if it is complex, or an object of such by name */
 export type View = Matrix | { readonly [name: string]: View };
 
-/** The same point in plain numbers: the type of a start and of an answer */
+/** The same point in plain numbers: the type of an answer */
 export type Plain<P> = P extends Matrix ? Matrix : { readonly [K in keyof P]: Plain<P[K]> };
+/** A point as a user may write it, as a start: each matrix in any form that `asMatrix` reads */
+export type PointLike<P> = P extends Matrix ? MatrixLike : { readonly [K in keyof P]: PointLike<P[K]> };
 
 /** Plain data until a run binds it to an engine; one serves any number of runs. `P`: the points that f gets and fills. */
 export interface Manifold<P extends View = Tall> {

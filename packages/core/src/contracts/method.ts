@@ -61,6 +61,7 @@ export type ReasonKind =
   | "search-failed"
   | "not-finite"
   | "infeasible"
+  | "constraint-tolerance"
   | "spurious"
   | "unbounded"
   | "diverged";

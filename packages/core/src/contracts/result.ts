@@ -54,6 +54,17 @@ export interface Result<P = Matrix> {
   /** changes to the input and events of the run, in words */
   notes: string[];
   history?: Row[];
+  /**
+   * with `subjectTo`: the Lagrange multipliers, an array for each of its entries; ≥ 0 for `atMost`, of bounds those of the upper
+   * minus those of the lower ones
+   */
+  multipliers?: Float64Array[];
+  /** with `subjectTo`: the largest violation, max(g, |h|), 0 where feasible */
+  violation?: number;
+  /** with `subjectTo`: max |min(−g, λ)| */
+  complementarity?: number;
+  /** with `subjectTo`: the last penalty parameter ρ */
+  penalty?: number;
   /** with a nonsmooth term: the zeros of X, read before the projection, which fills them with roundoff */
   sparsity?: Sparsity;
   /**

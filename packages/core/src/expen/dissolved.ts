@@ -47,7 +47,7 @@ export function dissolvedExpen(
     on = stiefelConstraint(E, f.n, f.p),
     precondition,
     watch,
-    memory = precondition ? Math.max(OTHERS.memory, usualMemory(on)) : (on.traits.metric ? OTHERS : FRAMED).memory,
+    memory = precondition ? usualMemory(f.n * f.p) : (on.traits.metric ? OTHERS : FRAMED).memory,
     search,
     stepCap = on.longestStep,
     evaluations,

@@ -1,3 +1,4 @@
+import type { Tall } from "@expen/linalg";
 import type { Domain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 
@@ -11,7 +12,24 @@ export type Declared = Pick<Objective, "quadratic" | "convex">;
 export interface Formula {
   /** properties that the author declares */
   readonly declared: Declared;
-  bind(domain: Domain<View>): Objective;
+  /** f has a second argument, one of many items */
+  readonly hasItem: boolean;
+  /** `item`: the value of the formula's second argument, one of many that `minimizeMany` takes in turn */
+  bind(domain: Domain<View>, item?: unknown): BoundFormula;
+  /** The formula as constraints g − bound ≤ 0, or = 0, in each entry of its value, which may be a matrix */
+  penalty?(domain: Domain<View>, kind: "atMost" | "equal", bound: number): FormulaPenalty;
+}
+
+export interface BoundFormula extends Objective {
+  /** gives f its next item; false where the item has other shapes than the one that f was bound with, so that f must be bound again */
+  setItem?(item: unknown): boolean;
+}
+
+/** φ(X, Θ) of `sets/block.ts` for g of rows×cols values: H ← ∂φ/∂X, V ← ∂φ/∂Θ, returns φ */
+export interface FormulaPenalty {
+  readonly rows: number;
+  readonly cols: number;
+  fg(H: Tall, V: Tall, X: Tall, theta: Tall): number;
 }
 
 export const isFormula = (f: unknown): f is Formula =>

@@ -76,7 +76,7 @@ async function minimize<P extends View = Tall>(
 ): Promise<Result<Plain<P>>> {
   requirePlace(o);
   checkRunOptions(parts.solvers, o as unknown as StiefelOptions, { on: anything });
-  const { on, engine, check = true, ...rest } = o;
+  const { on, engine, check = true, subjectTo, constraintTolerance, ...rest } = o;
   // start and preconditioner speak of views of points; the run translates them
   const options = rest as unknown as StiefelOptions;
   const spent = nothingSpent();
@@ -91,7 +91,16 @@ async function minimize<P extends View = Tall>(
     const isDerived = isFormula(user);
     const { quadratic } = isDerived ? user.declared : user;
     const solving = check ? { check: { gradient: !isDerived, forms: quadratic !== undefined } } : {};
-    const result = await checkAndSolve(parts, { bound, text: on.text }, objective, options, solving, spent);
+    const place = { bound, text: on.text };
+    const result = subjectTo
+      ? await (await import("../sets/minimize.js")).minimizeSubjectTo(
+          parts,
+          place as unknown as Place,
+          objective,
+          { ...options, subjectTo, constraintTolerance },
+          { ...solving, work: spent },
+        )
+      : await checkAndSolve(parts, place, objective, options, solving, spent);
     result.notes.unshift(...notes);
     return result as unknown as Result<Plain<P>>;
   };

@@ -2,7 +2,6 @@
 
 import { type Part, type RunShape, runParts } from "@expen/linalg/memory";
 import type { Shape } from "../contracts/manifold.js";
-import { MORE_PAIRS } from "../methods/quasi-newton/frame-expen.js";
 import type { SolverEntry } from "./solver-entry.js";
 import { DEFAULT_SOLVER } from "./strategy.js";
 
@@ -13,14 +12,13 @@ type Shaped = RunShape & { solver?: string };
 export const partsOfRun = (solvers: Entries, n: number, p: number, o: Shaped = {}): Part[] =>
   runParts(n, p, solvers[o.solver ?? DEFAULT_SOLVER]!.holds, o);
 
-/** The same for points of several matrices or complex ones: the default keeps more pairs, and each matrix of a complex point is two. */
-export const partsOfRunOn = (solvers: Entries, shapes: readonly Shape[], o: Shaped = {}): Part[] =>
-  shapes.flatMap(({ n, p, complex }) =>
-    partsOfRun(solvers, n, p, {
-      ...((complex || shapes.length > 1) && (o.solver ?? DEFAULT_SOLVER) === DEFAULT_SOLVER && { memory: MORE_PAIRS }),
-      ...o,
-    }).map(({ count, plain = 0, after = 0, ...part }) => {
+/** The same for points of several matrices or complex ones: each matrix of a complex point is two. */
+export function partsOfRunOn(solvers: Entries, shapes: readonly Shape[], o: Shaped = {}): Part[] {
+  const numbers = shapes.reduce((sum, { n, p }) => sum + n * p, 0);
+  return shapes.flatMap(({ n, p, complex }) =>
+    partsOfRun(solvers, n, p, { numbers, ...o }).map(({ count, plain = 0, after = 0, ...part }) => {
       const times = complex ? 2 : 1;
       return { ...part, count: times * count, plain: times * plain, after: times * after };
     }),
   );
+}

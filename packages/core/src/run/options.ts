@@ -6,10 +6,12 @@ import {
   chosenOptions,
   func,
   integer,
+  list,
   nearest,
   number,
   object,
   oneOf,
+  positive,
   type Schema,
   type SchemaOf,
   signal,
@@ -17,8 +19,9 @@ import {
   wrongSizes,
 } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Manifold, Plain, View } from "../contracts/manifold.js";
+import type { Manifold, PointLike, View } from "../contracts/manifold.js";
 import type { Observer, Stop } from "../contracts/method.js";
+import type { Subject } from "../sets/subject.js";
 import type { Events } from "./events.js";
 import { kindOf, widest } from "./option-schema.js";
 import type { OptionName, SolverEntry, SolverOptions } from "./solver-entry.js";
@@ -67,7 +70,11 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
 export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOptions, "start" | "precondition"> {
   /** the manifold: stiefel(n, p), product({ U: …, V: … }), … */
   on: Manifold<P>;
-  start?: Plain<P>;
+  start?: PointLike<P>;
+  /** constraints beside the manifold: [nonnegative()], [bounds(0, 1)], [atMost(g), equal(h)] */
+  subjectTo?: readonly Subject[];
+  /** largest violation and complementarity of `subjectTo` at the end; left out: 1e-6 */
+  constraintTolerance?: number;
   precondition?: (Z: P, X: P, G: P) => void;
   engine?: Engine;
   /** compare the gradient with differences of f before the run: 4 evaluations beside that of the start, or 8; a formula's needs none */
@@ -135,6 +142,9 @@ export const runSchema = {
   certificateBudget: amount,
   finish: oneOf(["newton"]),
   history: bool,
+  // checked by sets/minimize.ts
+  subjectTo: list,
+  constraintTolerance: positive,
   // checked by `onEngine`
   engine: anything,
   check: bool,

@@ -12,7 +12,7 @@ import { cg } from "../methods/cg.js";
 import { cgRules } from "../methods/cg-rules.js";
 import { type LearningPreconditioner, penaltyPreconditioner } from "../methods/precondition/penalty.js";
 import { scaledPreconditioner } from "../methods/quasi-newton/first/first-matrix.js";
-import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
+import { frameExpen, usualMemory } from "../methods/quasi-newton/frame-expen.js";
 import { lbfgs } from "../methods/quasi-newton/lbfgs.js";
 import { type Method, trialRay } from "../methods/ray.js";
 import { regionOn, trustRegion } from "../methods/trust-region.js";
@@ -129,8 +129,7 @@ export const expenSolvers = {
     needs: "metric",
     title:
       "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
-    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3, and up to 20 where they are small
+    holds: { tall: 10, square: 36, pairs: usualMemory, squaresPerPair: 2 },
     options: { memory },
     feasible: () => true,
     create: frameExpen,

@@ -1,5 +1,5 @@
 import type { Engine, Matrix, Tall } from "@expen/linalg";
-import { described, digits, random } from "@expen/linalg";
+import { asMatrix, digits, random } from "@expen/linalg";
 import { orthonormalizer } from "@expen/linalg/dense";
 import { isOf } from "@expen/linalg/engine";
 import { type Domain, isMatrix, leaves, type View } from "../contracts/manifold.js";
@@ -80,32 +80,23 @@ function load(E: Engine, view: View, given: View, what: string): void {
     return;
   }
   const own = isOf(E, Object(given));
-  if (!own) requireNumbers(given, what);
   const { rows: n, cols: p } = view;
-  const { rows, cols, data } = own ? { ...(given as Matrix), data: undefined } : (given as Matrix);
+  const { rows, cols, data } = own ? { ...(given as Matrix), data: undefined } : plainOf(given, what);
   if (rows !== n || cols !== p) {
     throw new RangeError(`${what}: it is ${rows}×${cols} but n×p is ${n}×${p}; give a matrix of that shape.`);
-  }
-  if (data && data.length !== n * p) {
-    throw new RangeError(`${what}: its data has ${data.length} numbers; ${n}×${p} are ${n * p}.`);
   }
   const X = view as Tall;
   if (data) E.write(X, data);
   else E.copy(X, given as Tall);
 }
 
-/** Throws a sentence if the value is no matrix: a program may give rows of rows, a promise, a list of texts. */
-function requireNumbers(given: unknown, what: string): void {
-  const { rows, cols, data } = Object(given) as { rows?: unknown; cols?: unknown; data?: unknown };
-  if (typeof rows !== "number" || typeof cols !== "number") {
-    throw new RangeError(`${what}: it is ${described(given)}; give { rows, cols, data }, or asMatrix(start).matrix.`);
+/** A matrix in any form: rows of numbers, { rows, cols, data }, … */
+function plainOf(source: unknown, what: string): Matrix {
+  try {
+    return asMatrix(source).matrix;
+  } catch (error) {
+    throw new RangeError(`${what}: ${(error as Error).message}`, { cause: error });
   }
-  if (!ArrayBuffer.isView(data) && !Array.isArray(data)) {
-    throw new RangeError(`${what}: its data is ${described(data)}; give a Float64Array of rows·cols numbers.`);
-  }
-  const odd = Array.isArray(data) ? data.findIndex((x: unknown) => typeof x !== "number") : -1;
-  if (odd < 0) return;
-  throw new RangeError(`${what}: number ${odd} of its data is ${described((data as unknown[])[odd])}; give numbers.`);
 }
 
 function requireFinite(E: Engine, view: View, what: string): void {

@@ -6,6 +6,7 @@ import { requireMemory } from "@expen/linalg/memory";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Solver } from "../contracts/method.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
+import { usualMemory } from "../methods/quasi-newton/frame-expen.js";
 import { type Evaluator, evaluatorOf } from "../objective/evaluator.js";
 import { beta, type Chosen, memory, precondition, type SolverEntry, solverEntry } from "./solver-entry.js";
 
@@ -46,8 +47,8 @@ export const automatic = (strategies: readonly Strategy[]): SolverEntry =>
     title:
       "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
       "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
-    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    // pairs: 3; 4 where β or a preconditioner is given and with B ≠ I; in the frame up to 20 where X is small, 10 if complex or a product
+    // pairs of the frame and of preconditioned runs; others have 3 or 4
+    holds: { tall: 10, square: 36, pairs: usualMemory, squaresPerPair: 2 },
     options: OPTIONS,
     feasible: (beta) => beta === "auto",
     create(E, f, X0, o) {

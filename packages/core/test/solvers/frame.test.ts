@@ -9,7 +9,7 @@ import { plainPoint } from "../../src/manifolds/point.js";
 import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
 import type { FirstMatrix } from "../../src/methods/quasi-newton/first/first-matrix.js";
 import { type Frame, frame, type Tangent } from "../../src/methods/quasi-newton/frame.js";
-import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
+import { frameExpen, usualMemory } from "../../src/methods/quasi-newton/frame-expen.js";
 import { frameOn } from "../../src/methods/quasi-newton/frame-of.js";
 import { growingCholesky } from "../../src/methods/quasi-newton/growing-cholesky.js";
 import { curvaturePairs } from "../../src/methods/quasi-newton/pairs.js";
@@ -390,16 +390,22 @@ function form(rows: number, C?: Small): (G: Tall, X: Tall) => number {
   };
 }
 
-test("twenty pairs are kept where they are small, three where they are large", () => {
-  const made = (rows: number, cols: number): number => {
-    const f = objective(E, { fg: form(rows, smallOf(unitSymmetric(cols, random(6, "C")))) }, rows, cols);
-    const X0 = randomStart(E, rows, cols, 1);
+test("thirty pairs are kept, and fewer where they would take more than a gigabyte", () => {
+  const made = (memory?: number): number => {
+    const f = objective(E, { fg: form(25, smallOf(unitSymmetric(10, random(6, "C")))) }, 25, 10);
+    const X0 = randomStart(E, 25, 10, 1);
     const before = E.counters.matrices;
-    frameExpen(E, f, X0).next();
+    frameExpen(E, f, X0, memory === undefined ? {} : { memory }).next();
     return E.counters.matrices - before;
   };
   // a pair is two vectors of two matrices
-  expect(made(25, 10) - made(80, 40)).toBe(17 * 4);
+  expect(made() - made(3)).toBe(27 * 4);
+  for (const numbers of [1, 1e3, 1e6, 2.2e6, 3e6, 1e7, 2.2e7, 1e8, 1e10]) {
+    const pairs = usualMemory(numbers);
+    expect(pairs).toBeLessThanOrEqual(30);
+    if (pairs > 3) expect(8 * 2 * pairs * numbers).toBeLessThanOrEqual(2 ** 30);
+    if (pairs < 30) expect(8 * 2 * (pairs + 1) * numbers).toBeGreaterThan(2 ** 30);
+  }
 });
 
 describe("an f that does not depend on the basis, f(X) = f(XQ)", () => {

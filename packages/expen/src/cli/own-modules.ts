@@ -10,4 +10,5 @@ export const ownModules = async (): Promise<Record<string, unknown>> => ({
   "expen/rivals": await import("../rivals.js"),
   "expen/tape": await import("../tape.js"),
   "expen/types": await import("../types.js"),
+  "expen/workers": await import("../workers.js"),
 });

@@ -16,7 +16,8 @@ export interface Part {
 export interface Held {
   readonly tall: number;
   readonly square: number;
-  readonly pairs?: number;
+  /** a number, or one for matrices of n·p numbers together */
+  readonly pairs?: number | ((numbers: number) => number);
   /** p×p matrices with each pair */
   readonly squaresPerPair?: number;
 }
@@ -28,13 +29,16 @@ const LANCZOS = 3;
 
 export interface RunShape {
   memory?: number;
+  /** of all matrices of a point; left out: n·p */
+  numbers?: number;
   certificate?: "stationary" | "second-order";
 }
 
 /** The parts of a run, from the declaration of its solver */
 export function runParts(n: number, p: number, holds: Held, o: RunShape = {}): Part[] {
   const { tall, square, pairs, squaresPerPair = 0 } = holds;
-  const pairCount = pairs === undefined ? 0 : (o.memory ?? pairs);
+  const usual = typeof pairs === "function" ? pairs(o.numbers ?? n * p) : pairs;
+  const pairCount = usual === undefined ? 0 : (o.memory ?? usual);
   const lanczos = o.certificate === "stationary" ? 0 : LANCZOS;
   return [
     { count: tall + 2 * pairCount + lanczos + ANSWER, rows: n, cols: p, plain: ANSWER, after: lanczos },

@@ -59,7 +59,6 @@ function plainBrockett(E: Engine, shape: { n: number; p: number }): { objective:
 }
 
 describe("the rule and what is asked for", () => {
-  // large enough that the default keeps three pairs: those of small matrices are no matter of memory
   const [n, p] = [260, 9];
   test.each(Object.keys(solvers) as SolverName[])(
     "%s: n×p and p×p matrices of a run are no more than the rule says, and not much less",
@@ -77,7 +76,9 @@ describe("the rule and what is asked for", () => {
         // the answer is in plain numbers
         const held = tall.count - tall.plain!;
         expect(held).toBeGreaterThanOrEqual(asked(n, p));
-        expect(held).toBeLessThanOrEqual(asked(n, p) + 4);
+        // the rule of the default is that of a dear f, which has thirty pairs for three
+        const unused = solver === "auto" && memory === undefined && problem === noeig ? 2 * 27 : 0;
+        expect(held).toBeLessThanOrEqual(asked(n, p) + 4 + unused);
         expect(square.count).toBeGreaterThanOrEqual(asked(p, p));
       }
     },
@@ -230,8 +231,8 @@ describe("before anything is taken", () => {
     const E = jsEngine();
     const run = () => minimize((E) => noeig(E, { n: 50, p: 2 }).objective, { on: stiefel(50, 2), engine: E });
     vi.stubEnv("EXPEN_MEMORY", "0.00001");
-    await expect(run()).rejects.toThrow(/needs about 17\.\d kB .* but EXPEN_MEMORY allows 10\.0 kB/);
-    vi.stubEnv("EXPEN_MEMORY", "0.00002");
+    await expect(run()).rejects.toThrow(/needs about 6\d\.\d kB .* but EXPEN_MEMORY allows 10\.0 kB/);
+    vi.stubEnv("EXPEN_MEMORY", "0.00007");
     expect((await run()).status).toBe("converged");
   });
 
@@ -245,9 +246,9 @@ describe("before anything is taken", () => {
     const complex = complexStiefel(50, 2) as unknown as Manifold<View>;
     expect(await need(complex)).toBeCloseTo(2 * real, 0);
     expect(await need(product({ Z: complex, X: stiefel(50, 2) }) as Manifold<View>)).toBeCloseTo(3 * real, 0);
-    // the default keeps ten pairs where there are several matrices
+    // the default keeps thirty pairs of all matrices
     const two = product({ X: stiefel(50, 2), Y: stiefel(50, 2) }) as Manifold<View>;
-    expect(await need(two, {})).toBeCloseTo(2 * (await need(stiefel(50, 2) as Manifold<View>, { memory: 10 })), 0);
+    expect(await need(two, {})).toBeCloseTo(2 * (await need(stiefel(50, 2) as Manifold<View>, { memory: 30 })), 0);
   });
 
   test("the benchmark", async () => {

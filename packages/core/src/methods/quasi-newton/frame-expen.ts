@@ -4,8 +4,9 @@ import type { Search, Solver } from "../../contracts/method.js";
 import type { Evaluations, Objective } from "../../contracts/objective.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
-import { rayIn } from "../ray.js";
-import { frameOn } from "./frame-of.js";
+import { type RayIn, rayIn } from "../ray.js";
+import type { Tangent } from "./frame.js";
+import { BLOCK, frameOn } from "./frame-of.js";
 import { quasiNewton } from "./quasi-newton.js";
 
 export interface FrameOptions {
@@ -20,20 +21,16 @@ export interface FrameOptions {
   gradient?: Tall;
 }
 
-/** Memory m = 8000/(np), within 3 … 20: a pair costs 4np flops an iteration, and more of them save evaluations in long runs. */
-const PAIRS = { least: 3, most: 20 };
-const NUMBERS = 8000;
-/** Pairs of a block update at most: older ones belong to another Hessian of f, and are better taken one by one. */
-const BLOCK = 8;
 /**
- * Only the pairs learn the coupling of the parts of a product (singular vectors as f(U, V): a fifth fewer evaluations), and beside
- * products of complex matrices pairs cost little (a seventh fewer on Hermitian eigenvalues).
+ * Pairs, and fewer where they would take more than a gigabyte (2²⁷ numbers). A pair costs 8np flops an iteration; twenty took 2 % more
+ * evaluations (docs/decisions/0019).
  */
-export const MORE_PAIRS = 10;
+const PAIRS = { least: 3, most: 30 };
+const NUMBERS = 2 ** 27;
 
-export function usualMemory({ shape: { n, p }, traits }: Constraint): number {
-  const least = traits.parts || (traits.coordinates === "basis" && !traits.orthonormal) ? MORE_PAIRS : PAIRS.least;
-  return Math.min(Math.max(Math.round(NUMBERS / (n * p)), least), PAIRS.most);
+/** The usual number of curvature pairs of points of so many numbers */
+export function usualMemory(numbers: number): number {
+  return Math.min(Math.max(Math.floor(NUMBERS / (2 * numbers)), PAIRS.least), PAIRS.most);
 }
 
 /** φ(t) − φ(0) ≤ ARMIJO·t·φ'(0): a unit step that gains little still brings a pair, and a second trial costs as much as the next step. */
@@ -48,15 +45,26 @@ export function* frameExpen(
   E: Engine,
   f: Objective,
   X0: Tall,
+  { on = stiefelConstraint(E, f.n, f.p), evaluations, gradient, ...options }: FrameOptions = {},
+): Solver {
+  const { method, ray } = frameMethod(E, f, { ...options, on, evaluations, gradient });
+  ray.restartAt(X0);
+  return yield* method(ray);
+}
+
+/** The method with its ray, for runs from several points, which keep the pairs */
+export function frameMethod(
+  E: Engine,
+  f: Objective,
   {
-    on = stiefelConstraint(E, f.n, f.p),
-    memory = usualMemory(on),
+    on,
+    memory = usualMemory(f.n * f.p),
     search = hagerZhang({ delta: ARMIJO }),
     stepCap,
     evaluations,
     gradient,
-  }: FrameOptions = {},
-): Solver {
+  }: FrameOptions & { on: Constraint },
+): { method: (ray: RayIn<Tangent>) => Solver; ray: RayIn<Tangent> } {
   const { frame, first } = frameOn(E, on);
   const method = quasiNewton(frame, first, {
     memory: Math.max(1, memory),
@@ -65,7 +73,5 @@ export function* frameExpen(
     longestStep: stepCap ?? frame.longestStep,
     radius: frame.longestStep,
   });
-  const ray = rayIn(E, f, frame, { evaluations, gradient });
-  ray.restartAt(X0);
-  return yield* method(ray);
+  return { method, ray: rayIn(E, f, frame, { evaluations, gradient }) };
 }

@@ -3,6 +3,7 @@
 import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
 import { columnFirstMatrix, freeFirstMatrix } from "./first/by-columns.js";
+import { chosenFirstMatrix } from "./first/chosen.js";
 import { factorPays } from "./first/coordinates.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
 import { due, type FrameShape, frameFirstMatrix } from "./first/in-frame.js";
@@ -10,6 +11,8 @@ import { type Frame, frame, type Tangent } from "./frame.js";
 import { metricFrame } from "./frame-metric.js";
 import { productFrame, productShape } from "./frame-product.js";
 
+/** Pairs of a block update at most: older ones belong to another Hessian of f, and are better taken one by one. */
+export const BLOCK = 8;
 /** Pairs from which it learns: the first 30, then every third, which takes no more evaluations and less algebra */
 const LEARNS = { first: 30, period: 3 };
 
@@ -56,7 +59,7 @@ export function frameOn(E: Engine, on: Constraint): FrameWithFirst {
       return before;
     },
   };
-  return { frame, first };
+  return { frame, first: chosenFirstMatrix(frame, first, BLOCK) };
 }
 
 interface Framed {

@@ -9,6 +9,7 @@ export interface GrowingCholesky {
   grow(row: Float64Array, least: number): boolean;
   /** b ← M⁻¹b */
   solve(b: Float64Array): void;
+  logDeterminant(): number;
 }
 
 export function growingCholesky(most: number): GrowingCholesky {
@@ -44,6 +45,11 @@ export function growingCholesky(most: number): GrowingCholesky {
         for (let j = i + 1; j < size; j++) b[i]! -= L[j * most + i]! * b[j]!;
         b[i]! /= L[i * most + i]!;
       }
+    },
+    logDeterminant() {
+      let sum = 0;
+      for (let i = 0; i < size; i++) sum += 2 * Math.log(L[i * most + i]!);
+      return sum;
     },
   };
 }

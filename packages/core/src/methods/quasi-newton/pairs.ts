@@ -1,6 +1,6 @@
 import type { RayIn } from "../ray.js";
 import type { Vectors } from "../vectors.js";
-import type { CurvaturePair, FirstMatrix } from "./first/first-matrix.js";
+import type { CurvaturePair, FirstMatrix, NewestPairs } from "./first/first-matrix.js";
 import { twoLoops } from "./two-loops.js";
 
 export interface PairOptions {
@@ -32,6 +32,7 @@ export interface CurvaturePairs<V> {
    * Gt, where y is formed, become the memory's, and the ray gets others.
    */
   update(ray: RayIn<V>, t: number, dd: number, threshold: number): UpdatedPair<V>;
+  newest(): NewestPairs<V>;
   clear(): void;
   /** To be called where gradients may change without `update`. */
   restart(): void;
@@ -97,6 +98,7 @@ export function curvaturePairs<V>(
     change,
     trialProducts,
     update,
+    newest,
     clear() {
       loops.drop(loops.size);
       loops.form();
@@ -144,6 +146,11 @@ export function curvaturePairs<V>(
     for (let i = from; i < loops.size; i++) list[count++] = vectorsOfPairs[i]!;
     list[count++] = A;
     list[count] = B;
+  }
+
+  function newest(): NewestPairs<V> {
+    const { start, solve } = loops.newest;
+    return { start, ys: ys.slice(start, loops.size), solve };
   }
 
   function change({ t, D, G, Gt }: RayIn<V>): V {

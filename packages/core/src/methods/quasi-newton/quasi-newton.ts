@@ -73,6 +73,7 @@ export function quasiNewton<V>(
       const step = t * length;
       const pair = pairs.update(ray, t, dd, caution * state.gnorm * step ** 2);
       first.learn(ray.X, pair);
+      if (pair.stored) first.compare?.(ray.X, pairs.newest, ray.Gt);
       // y of a pair that is not stored is overwritten by the next trial point
       if (!pair.stored) first.multiple?.value();
       advance(state, ray, Math.sqrt(normSquared?.(ray.G, ray.X) ?? pair.gg), step);

@@ -1,4 +1,4 @@
-import { pairBlock } from "./pair-block.js";
+import { type PairBlock, pairBlock } from "./pair-block.js";
 
 /** Relative margin of a radius: a step at the bound is as long as that, and roundoff must not decide whether it is longer. */
 const FAR = 1 + 1e-9;
@@ -7,6 +7,8 @@ const FAR = 1 + 1e-9;
 export interface TwoLoops {
   /** pairs */
   readonly size: number;
+  /** the newest of them, for one block update */
+  readonly newest: PairBlock;
   /** ⟨D_i, g⟩ */
   readonly dg: Float64Array;
   /** ⟨y_i, R⟩ and ⟨g, R⟩, then ⟨R, R⟩ where a bound is wanted, with R = H₀·q: to be written between the loops */
@@ -62,6 +64,7 @@ export function twoLoops(capacity: number, block: number): TwoLoops {
     get size() {
       return size;
     },
+    newest,
     dg,
     b,
     c,

@@ -20,6 +20,15 @@ export interface Trial<V> extends Pick<CurvaturePair<V>, "t" | "D"> {
   change(): V;
 }
 
+/** The pairs i ≥ start of the block update, with M = SᵀY of them; until the memory changes */
+export interface NewestPairs<V> {
+  readonly start: number;
+  /** y_start, … */
+  readonly ys: readonly V[];
+  /** r_i ← (M⁻¹q)_i for i ≥ start; r may be q */
+  solve(r: Float64Array, q: Float64Array): void;
+}
+
 /** The first matrix H₀ of a quasi-Newton method: the inverse Hessian as far as it is known without the stored pairs */
 export interface FirstMatrix<V = Tall> {
   /** its size is known too: 1 is a good first step, also without pairs */
@@ -32,6 +41,8 @@ export interface FirstMatrix<V = Tall> {
   learn(X: Tall, pair?: CurvaturePair<V>): void;
   /** Requests the inner products of `learn` at a trial point, so that they travel with its slope. */
   prepare?(trial: Trial<V>): void;
+  /** Compares candidates for H₀ on the newest pairs, after `learn` of a pair that was stored; `scratch` is written. */
+  compare?(X: Tall, newest: () => NewestPairs<V>, scratch: V): void;
   /** Back to the identity, until it learns again; false where it was that already. */
   forget(): boolean;
 }

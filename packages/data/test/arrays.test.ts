@@ -1,6 +1,6 @@
+import { asMatrix } from "@expen/linalg";
 import { Matrix as Ml } from "ml-matrix";
 import { describe, expect, test } from "vitest";
-import { asMatrix } from "../src/array-like.js";
 import { jsonText, readJson } from "../src/json.js";
 import { DataError } from "../src/loaded.js";
 
@@ -43,7 +43,7 @@ describe("array-likes", () => {
   });
 
   test.each([
-    ["a text", "abc", /of type string/],
+    ["a text", "abc", /a matrix is needed, this is the string 'abc'; give an array of rows/],
     ["null", null, /null/],
     ["an empty object", {}, /\{rows, cols, data\}/],
     ["an empty array", [], /empty/],

@@ -1,0 +1,196 @@
+import type { Engine, Tall } from "@expen/linalg";
+import { digits, random } from "@expen/linalg";
+import { norm } from "@expen/linalg/dense";
+import type { Constraint } from "../contracts/constraint.js";
+import type { Reason, Solver, State } from "../contracts/method.js";
+import type { Evaluations, Objective } from "../contracts/objective.js";
+import { pointOf } from "../manifolds/point.js";
+import { newState } from "../methods/state.js";
+import { type Block, type Residuals, residuals, updateShifts, violationGradient } from "./block.js";
+import { innerMethod } from "./inner.js";
+import type { Lagrangian } from "./lagrangian.js";
+
+/** Numbers of the method without a unit; `npm run bench -- --suite sets` measures them again. */
+export interface AugmentedRules {
+  /** ρ at the start, in units of ‖grad f(X0)‖ over a unit length */
+  readonly penalty: number;
+  /** factor of ρ where the residual has not fallen to `enough` of the last one */
+  readonly growth: number;
+  readonly enough: number;
+  /** gradient of the first inner run, in ‖grad f(X0)‖, and of the later ones, in the change of the multipliers */
+  readonly first: number;
+  readonly relative: number;
+  /** steps of an inner run, and runs */
+  readonly steps: number;
+  readonly runs: number;
+}
+
+/** For g ≤ 0 and h = 0 in general [Birgin and Martínez, Practical Augmented Lagrangian Methods, Alg. 4.1, with other numbers] */
+export const GENERAL: AugmentedRules = {
+  penalty: 1,
+  growth: 10,
+  enough: 0.5,
+  first: 0.1,
+  relative: 0.1,
+  steps: 1000,
+  runs: 100,
+};
+
+/** ρ at most, in its first value: above it differences of L have no digits. */
+const LARGEST_PENALTY = 1e8;
+/** ρ/ρ0 from which a point may be called infeasible, and ‖P_X(Jᵀr)‖/‖Jᵀr‖ there for the violations r */
+const INFEASIBLE = { penalty: 1e4, gradient: 1e-3 };
+/** ‖Y − X‖/‖X‖ of the point Y near a seemingly infeasible X */
+const PERTURBATION = 1e-3;
+/** The inner runs go a little below the tolerance: the projection at the end changes the gradient by roundoff. */
+const MARGIN = 0.9;
+
+export interface AugmentedOptions {
+  on: Constraint;
+  blocks: readonly Block[];
+  /** ‖grad L‖ to reach */
+  tolerance: number;
+  /** violation and complementarity to reach */
+  constraintTolerance: number;
+  /** ‖grad f‖, the unit of ρ */
+  unit: number;
+  rules?: AugmentedRules;
+  evaluations: Evaluations;
+  /** L as the run sees it; left out: L itself */
+  objective?: Objective;
+  /** Ends the method after an inner run, with a reason. */
+  enough?(X: Tall, r: Residuals): Reason | undefined;
+}
+
+/**
+ * Minimises f subject to g ≤ 0 and h = 0 on a manifold by the augmented Lagrangian L = f + Σ ρφ(X, Θ): the default minimises L to a
+ * tolerance in proportion to the last change of the multipliers, then λ ← ρ(Θ + V), and ρ grows where V has not halved. Curvature pairs
+ * are kept as long as ρ is. Everything is in units of ‖grad f(X0)‖: s·f takes the same steps.
+ */
+export function* augmentedLagrangian(
+  E: Engine,
+  L: Lagrangian,
+  X0: Tall,
+  {
+    on,
+    blocks,
+    tolerance,
+    constraintTolerance,
+    unit,
+    rules = GENERAL,
+    evaluations,
+    enough,
+    objective = L,
+  }: AugmentedOptions,
+): Solver {
+  L.rho = rules.penalty * unit;
+  const largest = LARGEST_PENALTY * Math.max(L.rho, unit);
+  const inner = innerMethod(E, objective, on, evaluations);
+  const target = MARGIN * tolerance;
+  let accuracy = Math.max(target, rules.first * unit);
+  let before = Number.POSITIVE_INFINITY;
+  let state: State | undefined;
+  /** inner runs without a step, one after the other */
+  let idle = 0;
+  /** a point that seemed infeasible was left for one nearby: it may be a saddle, or a maximum, of the violations */
+  let isPerturbed = false;
+  let X = X0;
+  for (let run = 0; run < rules.runs; run++) {
+    const steps = inner.run(X);
+    let [count, gradient] = [0, Number.POSITIVE_INFINITY];
+    let end: Reason | undefined;
+    for (;;) {
+      const next = steps.next();
+      if (next.done) {
+        end = next.value;
+        break;
+      }
+      const s = next.value;
+      [count, gradient] = [s.k, s.gnorm];
+      if (!state || s.k > 0) yield (state = progress(state, s));
+      if (s.gnorm <= accuracy || s.k >= rules.steps) break;
+    }
+    X = inner.X;
+    if (end?.kind === "not-finite" || end?.kind === "unbounded") return end;
+    // V of this X: the last evaluation may have been another trial point
+    L.f(X);
+    const r = residuals(blocks, L.rho);
+    const isAtFloor = end?.kind === "rounding";
+    if (r.largest <= constraintTolerance && (gradient <= target || isAtFloor)) {
+      const where = `violation ${digits(r.violation)}, complementarity ${digits(r.complementarity)}`;
+      const text = `gradient norm of the Lagrangian ${digits(gradient)} ≤ ${digits(tolerance)}, ${where}`;
+      return isAtFloor ? end! : { kind: "gradient", converged: true, text };
+    }
+    const reason = enough?.(X, r);
+    if (reason) return reason;
+    idle = count === 0 && end ? idle + 1 : 0;
+    const stalls = r.largest > Math.max(rules.enough * before, constraintTolerance);
+    if (stalls && r.violation > constraintTolerance && L.rho >= INFEASIBLE.penalty * rules.penalty * unit) {
+      const text = infeasibleAt(E, on, blocks, X);
+      // V of the shifts again
+      L.f(X);
+      if (text && !isPerturbed) {
+        isPerturbed = true;
+        X = perturbed(E, on, X);
+        inner.forget();
+        continue;
+      }
+      if (text)
+        return {
+          kind: "infeasible",
+          converged: false,
+          text: `${text}, and the largest violation is ${digits(r.violation)}`,
+        };
+    }
+    if (stalls && L.rho * rules.growth > largest) return short("the penalty parameter is at its bound", r);
+    // without a step and without a change of L the next run would be the same
+    if (idle > 1 && !stalls && r.largest <= constraintTolerance) return end!;
+    const next = stalls ? L.rho * rules.growth : L.rho;
+    accuracy = Math.max(target, Math.min(accuracy, rules.relative * L.rho * r.norm));
+    updateShifts(blocks, L.rho, next);
+    if (next !== L.rho) inner.forget();
+    L.rho = next;
+    before = r.largest;
+  }
+  return short(`${rules.runs} changes of the multipliers were made`, residuals(blocks, L.rho));
+
+  function short(why: string, { violation, complementarity }: Residuals): Reason {
+    const residual = `violation ${digits(violation)} and complementarity ${digits(complementarity)}`;
+    const text = `${why} with ${residual}, where constraintTolerance is ${digits(constraintTolerance)}`;
+    return { kind: "constraint-tolerance", converged: false, text };
+  }
+
+  /** The state of the inner run in that of the method, whose gradient norm is 0 only where the constraints hold too */
+  function progress(last: State | undefined, s: State): State {
+    let squares = 0;
+    for (const block of blocks) for (const V of block.changes) squares += block.E.dot(V, V);
+    const weight = Math.max(L.rho, tolerance / constraintTolerance);
+    const gnorm = Math.hypot(s.gnorm, weight * Math.sqrt(squares));
+    const own = last ?? newState({ X: s.X, f: s.f, evaluations }, gnorm);
+    Object.assign(own, { X: s.X, f: s.f, gnorm, step: s.step, decrease: s.decrease });
+    own.gnormMax = Math.max(own.gnormMax, gnorm);
+    if (last) own.k++;
+    own.notes = { penalty: L.rho, residual: Math.sqrt(squares) };
+    return own;
+  }
+}
+
+/** A sentence if X is stationary for the violations r, ½‖r‖², on the manifold */
+function infeasibleAt(E: Engine, on: Constraint, blocks: readonly Block[], X: Tall): string | undefined {
+  const G = E.tall(on.shape.n, on.shape.p);
+  violationGradient(blocks, G, X);
+  const whole = norm(E, G);
+  on.dissolver.tangent(G, pointOf(E, on)(X));
+  if (!(norm(E, G) <= INFEASIBLE.gradient * whole)) return undefined;
+  return "near X no point violates the constraints less: X is stationary for the sum of squares of the violations";
+}
+
+/** A feasible point of the manifold at a small random distance */
+function perturbed(E: Engine, on: Constraint, X: Tall): Tall {
+  const { n, p } = on.shape;
+  const [Z, y] = [E.tall(n, p), on.point()];
+  E.write(Z, random(1, "perturbation").normal);
+  E.combine(Z, 1, X, (PERTURBATION * on.size) / Math.sqrt(n * p), Z);
+  on.project(y, Z);
+  return y.X;
+}

@@ -1,0 +1,2 @@
+/** `expen/workers`: minimizeMany on all cores. */
+export { minimizeOnWorkers, type ServeOptions, serveItems, type WorkersOptions } from "@expen/solvers/workers";

@@ -1,0 +1,68 @@
+/** Single numbers among values of any kind, and what is said of a value that is none */
+import { DataError } from "./data-error.js";
+import type { ReadOptions } from "./types.js";
+
+export const isTyped = (x: unknown): x is ArrayLike<number> => ArrayBuffer.isView(x) && !(x instanceof DataView);
+/** An array or a typed array */
+export const isList = (x: unknown): x is ArrayLike<unknown> => Array.isArray(x) || isTyped(x);
+
+/** Null, undefined, an empty text, or NaN */
+const isGap = (v: unknown): boolean =>
+  v === null || v === undefined || Number.isNaN(v) || (typeof v === "string" && v.trim() === "");
+
+/** `v` as a number; `place` says where it is, if it is none */
+export function numberAt(v: unknown, place: () => string): number {
+  if (typeof v === "number") return v;
+  if (typeof v === "bigint") return Number(v);
+  throw new DataError(`${place()} is ${shownValue(v)}; ${remedy(v)}`);
+}
+
+function remedy(v: unknown): string {
+  if (isGap(v)) return 'fill it in, or leave such rows out with { gaps: "drop" }.';
+  if (typeof v === "string") {
+    return Number.isFinite(Number(v)) ? "it is a text, convert it with Number(…)." : "a number is needed.";
+  }
+  if (typeof v === "object" && v !== null && "re" in v && "im" in v) {
+    return "it is complex, and a real number is needed; give the real and the imaginary parts as two matrices.";
+  }
+  return "a number is needed.";
+}
+
+/** A value in a sentence: lists and objects by their kind alone */
+export function shownValue(v: unknown): string {
+  if (typeof v === "string") return JSON.stringify(v.slice(0, 40));
+  return typeof v === "object" && v !== null ? (Array.isArray(v) ? "a list" : "an object") : String(v);
+}
+
+/** A rows×cols matrix of values of any kind, read row by row; rows with gaps are treated as asked. */
+export function fromValues(
+  rows: number,
+  cols: number,
+  at: (i: number, j: number) => unknown,
+  gaps: ReadOptions["gaps"],
+  place: (i: number, j: number) => string = (i, j) => `entry (${i}, ${j})`,
+): { rows: number; data: Float64Array; notes: string[] } {
+  const data = new Float64Array(rows * cols);
+  let k = 0;
+  let gap = 0;
+  for (let i = 0; i < rows; i++) {
+    const begin = k;
+    for (let j = 0; j < cols; j++) {
+      const v = at(i, j);
+      if (gaps && isGap(v)) {
+        if (gaps === "refuse") throw new DataError(`${place(i, j)} is ${shownValue(v)}; ${remedy(v)}`);
+        gap++;
+        if (gaps === "drop") {
+          k = begin - 1;
+          break;
+        }
+        data[k++] = Number.NaN;
+      } else data[k++] = typeof v === "number" ? v : numberAt(v, () => place(i, j));
+    }
+    // a row that is left out
+    if (k < begin) k = begin;
+  }
+  if (gaps !== "drop" || gap === 0) return { rows, data, notes: gap > 0 ? [`${gap} gaps read as NaN`] : [] };
+  if (gap === rows) throw new DataError("every row has a gap, so that none is left; choose columns without gaps.");
+  return { rows: rows - gap, data: data.slice(0, k), notes: [`${gap} of ${rows} rows have gaps and were left out`] };
+}

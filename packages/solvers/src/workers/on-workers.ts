@@ -1,0 +1,95 @@
+/** `minimizeMany` on all cores: problems go to workers in small groups, so that none is idle before the end. */
+
+import type { ManyResult, Plain, PointLike, Problem, ProblemList, Solution, View } from "@expen/core";
+import { manyResult, problemsOf } from "@expen/core";
+import type { Tall } from "@expen/linalg";
+import { anything, chosenOptions, described, func, integer, list, type SchemaOf, signal, whole } from "@expen/linalg";
+import { cores } from "./host.js";
+import { type Answer, errorOf, type Failure, listen, type WorkerLike } from "./messages.js";
+
+export interface WorkersOptions<P extends View = Tall, T = unknown> extends ProblemList<P, T> {
+  start?: PointLike<P>;
+  seed?: number;
+  /** their number; left out: one for each core, and not more than there are problems */
+  workers?: number;
+  /** is told how many problems are done, and at the end */
+  progress?(o: { done: number; of: number }): void;
+  /** ends the workers; the call throws the signal's reason */
+  signal?: AbortSignal;
+}
+
+const SCHEMA: SchemaOf<WorkersOptions> = {
+  data: list,
+  count: whole(1),
+  starts: anything,
+  start: anything,
+  seed: integer,
+  workers: whole(1),
+  progress: func,
+  signal,
+};
+
+/** Groups of problems for each worker: enough that workers end together, and few enough that messages cost little */
+const GROUPS = 16;
+
+/**
+ * `minimizeMany` on several cores. `open` starts a worker, whose module calls `serveItems` with f and its options:
+ *
+ *     const open = () => new Worker(new URL("./clouds-worker.js", import.meta.url), { type: "module" });
+ *     const { results } = await minimizeOnWorkers(open, { data: clouds });
+ *
+ * Items are copied to the workers by messages; arrays on a SharedArrayBuffer are shared. Results are those of `minimizeMany`.
+ */
+export async function minimizeOnWorkers<T, P extends View = Tall>(
+  open: () => WorkerLike,
+  options: WorkersOptions<P, T>,
+): Promise<ManyResult<Plain<P>>> {
+  const began = performance.now();
+  if (typeof open !== "function") {
+    throw new TypeError(`minimizeOnWorkers: open is ${described(open)}; give a function that starts a worker.`);
+  }
+  const o = chosenOptions("minimizeOnWorkers", options, SCHEMA) as WorkersOptions<P, T>;
+  o.signal?.throwIfAborted();
+  const problems = problemsOf<P, T>(SERVED, o);
+  const of = problems.length;
+  const solutions = new Array<Solution<Plain<P>> | Error>(of);
+  const workers: WorkerLike[] = [];
+  const number = Math.min(o.workers ?? cores(), of);
+  const size = Math.max(1, Math.ceil(of / (number * GROUPS)));
+  let [next, done] = [0, 0];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      if (of === 0) resolve();
+      o.signal?.addEventListener("abort", () => reject(o.signal!.reason), { once: true });
+      for (let w = 0; w < number; w++) {
+        const worker = open();
+        workers.push(worker);
+        let group: readonly Problem<P, T>[] = [];
+        const failed = ({ message }: Failure): void => reject(new Error(`minimizeOnWorkers: ${message}.`));
+        const received = (answer: Answer): void => {
+          if (answer.kind === "broken") {
+            reject(errorOf(answer.failure));
+            return;
+          }
+          if (answer.kind === "solved") {
+            for (const [i, one] of answer.solved.entries()) {
+              solutions[group[i]!.k] = "message" in one ? errorOf(one) : one;
+            }
+            done += group.length;
+            o.progress?.({ done, of });
+            if (done === of) resolve();
+          }
+          group = problems.slice(next, (next += size));
+          if (group.length > 0) worker.postMessage({ problems: group });
+        };
+        listen(worker, received, failed);
+      }
+    });
+  } finally {
+    for (const worker of workers) void worker.terminate();
+  }
+  return manyResult(solutions, began);
+}
+
+/** f is in the worker's module; here it counts as a function of an item. */
+const SERVED = (): void => undefined;

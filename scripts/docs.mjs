@@ -1,0 +1,63 @@
+/**
+ * Writes the documentation as a site to dist/site: static files that any folder of any host can serve, or a browser can open.
+ *
+ *     npm run docs                      all of it
+ *     npm run docs -- --no-playground   without the playground, which takes longest
+ *     npm run docs -- --serve           serves it afterwards
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { servePlayground } from "expen/cli";
+import { build, runnerImport } from "vite";
+import { browserVersions } from "./browser-versions.mjs";
+import { root } from "./clone.mjs";
+import { aliases } from "./sources.mjs";
+
+const { values } = parseArgs({
+  options: {
+    out: { type: "string", default: join(root, "dist/site") },
+    playground: { type: "boolean", default: true },
+    serve: { type: "boolean", default: false },
+  },
+  allowNegative: true,
+});
+const { out } = values;
+
+const settings = { root, configFile: false, logLevel: "warn", resolve: { alias: aliases } };
+const { sitePages, writeSite } = (await runnerImport(join(root, "site/build/main.ts"), settings)).module;
+const site = sitePages(root);
+writeSite(root, out, site);
+
+/** A classic script each: a page that is opened as a file may not load modules. */
+for (const name of ["theme", "site"]) {
+  await build({
+    ...settings,
+    plugins: [browserVersions()],
+    build: {
+      target: "es2022",
+      outDir: out,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      cssCodeSplit: false,
+      lib: {
+        entry: join(root, `site/src/${name}.ts`),
+        formats: ["iife"],
+        name: `expen_${name}`,
+        fileName: () => `${name}.js`,
+        cssFileName: name,
+      },
+    },
+  });
+}
+if (values.playground) {
+  await build({
+    configFile: join(root, "playground/vite.config.ts"),
+    logLevel: "warn",
+    build: { outDir: join(out, "play") },
+  });
+}
+console.log(`${site.pages.length} pages are in ${out}; open index.html there.`);
+if (values.serve) {
+  const { url } = await servePlayground({ port: 4174, root: out });
+  console.log(`They are served at ${url} (Ctrl-C ends it).`);
+}

@@ -1,0 +1,145 @@
+/** The public names of expen, from the declarations that its users get: what TypeScript knows of each, and an example. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join, relative, sep } from "node:path";
+import ts from "typescript";
+import { type Example, examplesOf } from "./examples.js";
+
+export interface Entry {
+  name: string;
+  kind: "function" | "constant" | "class" | "type";
+  /** as in the declarations, without bodies */
+  declaration: string;
+  /** Markdown; empty where nothing is said */
+  comment: string;
+  examples: Example[];
+  /** in the repository */
+  file: string;
+}
+
+export interface Module {
+  /** "expen/apps" */
+  name: string;
+  /** "apps" */
+  short: string;
+  comment: string;
+  entries: Entry[];
+}
+
+const KINDS: [ts.SymbolFlags, Entry["kind"]][] = [
+  [ts.SymbolFlags.Class, "class"],
+  [ts.SymbolFlags.Function, "function"],
+  [ts.SymbolFlags.Variable, "constant"],
+];
+
+/** The text of a declaration from where `export` ends, without the comment before it */
+function textOf(node: ts.Declaration): string {
+  const whole = ts.isVariableDeclaration(node) ? node.parent.parent : node;
+  return whole.getText().replace(/^export (declare )?/, "");
+}
+
+/** Constants that are functions are so for those who read. */
+function kindOf(symbol: ts.Symbol, checker: ts.TypeChecker): Entry["kind"] {
+  const kind = KINDS.find(([flag]) => symbol.flags & flag)?.[1] ?? "type";
+  if (kind !== "constant") return kind;
+  return checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0 ? "function" : "constant";
+}
+
+/** A comment that belongs to the file is not that of the first export. */
+const isOfFile = (node: ts.Declaration, comment: string): boolean => {
+  const [first] = ts.getLeadingCommentRanges(node.getSourceFile().text, 0) ?? [];
+  return first !== undefined && comment !== "" && commentOfFile(node.getSourceFile()) === comment;
+};
+
+const plain = (comment: string): string =>
+  comment
+    .replace(/^\/\*\*|\*\/$/g, "")
+    .replace(/^[ \t]*\* ?/gm, "")
+    .trim();
+
+function commentOfFile(file: ts.SourceFile): string {
+  const [first] = ts.getLeadingCommentRanges(file.text, 0) ?? [];
+  return first ? plain(file.text.slice(first.pos, first.end)) : "";
+}
+
+const sourceOf = (root: string, file: string): string =>
+  relative(root, file)
+    .split(sep)
+    .join("/")
+    .replace("/dist/types/", "/src/")
+    .replace(/\.d\.ts$/, ".ts");
+
+/** The names of every entry of the package expen that its package.json exports, but those of the command line */
+export function readReference(root: string): Module[] {
+  const folder = join(root, "packages/expen");
+  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    exports: Record<string, { types?: string }>;
+  };
+  const files = Object.values(exports)
+    .flatMap(({ types }) => types ?? [])
+    .filter((types) => !types.includes("/cli/"))
+    .map((types) => join(folder, types));
+  const program = ts.createProgram(files, {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2023.d.ts", "lib.dom.d.ts"],
+    types: [],
+    skipLibCheck: true,
+  });
+  const checker = program.getTypeChecker();
+  return files.map((path) => {
+    const file = program.getSourceFile(path)!;
+    const short = basename(path, ".d.ts") === "index" ? "expen" : basename(path, ".d.ts");
+    const shown = readExamples(root, short);
+    const entries = checker.getExportsOfModule(checker.getSymbolAtLocation(file)!).map((exported): Entry => {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      const declarations = (symbol.declarations ?? []).filter((one) => !ts.isModuleDeclaration(one));
+      const name = exported.getName();
+      const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
+      const tags = symbol.getJsDocTags(checker).filter((tag) => tag.name === "example");
+      const own = tags.map((tag) => ts.displayPartsToString(tag.text).replace(/^```\w*\n|\n?```$/g, ""));
+      const first = declarations[0]!;
+      return {
+        name,
+        kind: kindOf(symbol, checker),
+        declaration: declarations.map(textOf).join("\n"),
+        comment: isOfFile(first, comment) && declarations.length === 1 && isFirst(first) ? "" : comment,
+        examples: [...own.map((code) => ({ code })), ...(shown.get(name) ?? [])],
+        file: sourceOf(root, first.getSourceFile().fileName),
+      };
+    });
+    return {
+      name: short === "expen" ? short : `expen/${short}`,
+      short,
+      comment: commentOfFile(file),
+      entries: entries.sort((a, b) => a.name.localeCompare(b.name, "en", { sensitivity: "base" })),
+    };
+  });
+}
+
+/** Whether no statement but imports and exports from elsewhere stands before it */
+function isFirst(node: ts.Declaration): boolean {
+  const whole = ts.isVariableDeclaration(node) ? node.parent.parent : node;
+  const before = node.getSourceFile().statements.filter((one) => one.end <= whole.pos);
+  return before.every((one) => ts.isImportDeclaration(one) || ts.isExportDeclaration(one)) && before.length === 0;
+}
+
+/** The examples of reference/NAME.ts, where there is such a file */
+function readExamples(root: string, short: string): Map<string, Example[]> {
+  const folder = join(root, "site/reference");
+  if (!existsSync(folder) || !readdirSync(folder).includes(`${short}.ts`)) return new Map();
+  return examplesOf(readFileSync(join(folder, `${short}.ts`), "utf8"));
+}
+
+/** Functions and constants that no example shows: types are shown by the functions that take them. */
+export const withoutExample = (modules: readonly Module[]): string[] =>
+  modules.flatMap(({ name, entries }) =>
+    entries
+      .filter(({ kind, examples }) => kind !== "type" && examples.length === 0)
+      .map((one) => `${name}: ${one.name}`),
+  );
+
+export const withoutComment = (modules: readonly Module[]): string[] =>
+  modules.flatMap(({ name, entries }) =>
+    entries.filter(({ comment }) => comment === "").map((e) => `${name}: ${e.name}`),
+  );

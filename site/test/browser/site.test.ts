@@ -1,0 +1,171 @@
+/** The site in a real browser, opened as files and from a sub-path of a server: what readers do, and what axe finds. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromiumIsThereOrNeedNotBe, executablePath, launch } from "@expen/testing/browser/chromium";
+import { type PlaygroundServer, servePlayground } from "expen/cli";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const repository = resolve(import.meta.dirname, "../../..");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+chromiumIsThereOrNeedNotBe();
+
+/** A page of each kind */
+const KINDS = [
+  "index.html",
+  "guide.html",
+  "tutorial.html",
+  "benchmarks.html",
+  "reference/index.html",
+  "reference/apps.html",
+];
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+describe.runIf(executablePath)("in chromium", () => {
+  let folder = "";
+  let browser: Browser;
+  let server: PlaygroundServer;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "expen-site-"));
+    const out = join(folder, "docs");
+    execFileSync(process.execPath, ["scripts/docs.mjs", "--no-playground", "--out", out], { cwd: repository });
+    // the folder above, so that the site has a sub-path; the server asks for these two
+    execFileSync(process.execPath, ["-e", 'fs.mkdirSync("assets"); fs.writeFileSync("index.html", "")'], {
+      cwd: folder,
+    });
+    server = await servePlayground({ port: 0, root: folder });
+    browser = await launch();
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const asFile = (path: string): string => pathToFileURL(join(folder, "docs", path)).href;
+  const served = (path: string): string => `${server.url}docs/${path}`;
+
+  /** Opens a page, does the work, and wants no error on its console. */
+  async function visit(url: string, work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    page.on("pageerror", (error) => errors.push(error.message));
+    try {
+      await page.goto(url);
+      await work(page);
+      expect(errors).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  }
+
+  /** Rules that are broken, with the first element of each */
+  const findings = async (page: Page): Promise<string[]> => {
+    await page.evaluate(axe);
+    return page.evaluate(async () => {
+      // the style sheet of a page that was opened as a file cannot be read again
+      const { violations } = await (
+        globalThis as unknown as { axe: { run(o: object): Promise<{ violations: Violation[] }> } }
+      ).axe.run({ preload: false });
+      return violations.map(({ impact, id, nodes }) => `${impact} ${id}: ${nodes[0]!.target.join(" ")}`);
+    });
+  };
+  interface Violation {
+    impact: string;
+    id: string;
+    nodes: { target: string[] }[];
+  }
+
+  test.each(KINDS)("%s has nothing for axe, light, dark and on a phone, and no sideways scrolling", async (path) => {
+    for (const options of [{}, { colorScheme: "dark" as const }, PHONE]) {
+      await visit(
+        asFile(path),
+        async (page) => {
+          expect(await findings(page)).toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        },
+        options,
+      );
+    }
+  });
+
+  test.each(["file", "server"])("the search works by keyboard, from a %s", async (from) => {
+    const address = from === "file" ? asFile : served;
+    await visit(address("constraints/stiefel.html"), async (page) => {
+      await page.keyboard.press("/");
+      await page.getByRole("combobox").fill("PcaOptions");
+      await page.getByRole("option").first().waitFor();
+      expect(await findings(page)).toEqual([]);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/reference\/apps\.html#PcaOptions$/);
+      expect(await page.locator(":target h2").textContent()).toContain("PcaOptions");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("qqqqzzzz");
+      await page.getByText("No section has all of these words.").waitFor();
+      await page.keyboard.press("Escape");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+    });
+  });
+
+  test("colours are those of the system until they are chosen, and stay from page to page", async () => {
+    const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme);
+    await visit(
+      served("index.html"),
+      async (page) => {
+        expect(await theme(page)).toBe("dark");
+        await page.getByRole("button", { name: "Light colours" }).click();
+        expect(await theme(page)).toBe("light");
+        await page.goto(served("guide.html"));
+        expect(await theme(page)).toBe("light");
+      },
+      { colorScheme: "dark" },
+    );
+  });
+
+  test("on a phone the pages are behind a button", async () => {
+    await visit(
+      served("tutorial.html"),
+      async (page) => {
+        const pages = page.getByRole("navigation", { name: "Pages", exact: true });
+        expect(await pages.isVisible()).toBe(false);
+        await page.getByRole("button", { name: "Pages" }).click();
+        await pages.getByRole("link", { name: "Certificates" }).click();
+        await page.waitForURL(/certificates\.html$/);
+      },
+      PHONE,
+    );
+  });
+
+  test("a program is copied as it stands", async () => {
+    await visit(
+      served("first-programs.html"),
+      async (page) => {
+        await page.locator(".program").first().hover();
+        await page.getByRole("button", { name: "Copy" }).first().click();
+        await page.getByText("Copied").waitFor();
+        const text = await page.evaluate(() => navigator.clipboard.readText());
+        expect(text).toMatch(/^import \{ pca \} from "expen\/apps";\nimport/);
+      },
+      { permissions: ["clipboard-read", "clipboard-write"] },
+    );
+  });
+
+  test("without scripts a page can be read", async () => {
+    await visit(
+      asFile("tutorial.html"),
+      async (page) => {
+        expect(await page.locator("main").textContent()).toContain("Minimise a smooth f");
+        await page.getByRole("link", { name: "Guide" }).click();
+        await page.waitForURL(/guide\.html$/);
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+});
