@@ -20,6 +20,7 @@ import {
   type View,
 } from "expen";
 import { jsEngine } from "expen/engines";
+import { power } from "expen/manifolds";
 import type { ComplexMatrix } from "expen/types";
 
 export const host = jsEngine();
@@ -238,6 +239,48 @@ export function nearestRotation(n: number): Case<Tall> {
   };
 }
 
+/** −Σ⟨A_i, X_i⟩ over k matrices of orthonormal columns, whose minimum is −Σ‖A_i‖_* */
+export function manyProcrustes(k: number, n: number, p: number): Case<Tall> {
+  const A = normals(k * n, p, "A of power");
+  const blocks = Array.from({ length: k }, (_, i) => A.data.slice(i * n * p, (i + 1) * n * p));
+  return {
+    on: power(stiefel(n, p), k),
+    optimum: -sum(blocks.map((data) => sum(svd(host, host.small(n, p, data)).s))),
+    f: (E) => {
+      const L = E.tall(k * n, p, A.data);
+      return {
+        fg(G, X) {
+          E.combine(G, -1, L, 0, L);
+          return E.dot(G, X);
+        },
+        hvp: (H) => E.fill(H, 0),
+      };
+    },
+  };
+}
+
+/** ½Σ tr X_iᵀA_iX_i over k subspaces: half the p smallest eigenvalues of each A_i */
+export function manySubspaces(k: number, n: number, p: number): Case<Tall> {
+  const As = Array.from({ length: k }, (_, i) => definite(n, `A ${i} of power`));
+  const data = new Float64Array((k * n) ** 2);
+  for (const [i, A] of As.entries())
+    for (let r = 0; r < n; r++) data.set(A.data.subarray(r * n, (r + 1) * n), (i * n + r) * k * n + i * n);
+  return {
+    on: power(grassmann(n, p), k),
+    optimum: 0.5 * sum(As.map((A) => sum(eigh(host, small(A)).values.slice(0, p)))),
+    f: (E) => {
+      const a = E.operator({ rows: k * n, cols: k * n, data });
+      return {
+        fg(G, X) {
+          a.apply(G, X);
+          return 0.5 * E.dot(G, X);
+        },
+        hvp: (H, _X, D) => a.apply(H, D),
+      };
+    },
+  };
+}
+
 export function determinant(q: Float64Array, n: number): number {
   if (n === 1) return q[0]!;
   return sum(
@@ -260,6 +303,8 @@ export const cases: [string, Case<View>][] = [
   ["a subspace", given(smallestEigenvalues(grassmann(20, 3)))],
   ["least squares", given(leastSquares(30, 8, 2))],
   ["a rotation", given(nearestRotation(3))],
+  ["matrices side by side", given(manyProcrustes(5, 4, 2))],
+  ["subspaces side by side", given(manySubspaces(3, 6, 2))],
 ];
 
 export const solved = (one: Case<View>, more: object = {}): Promise<Result<View>> =>

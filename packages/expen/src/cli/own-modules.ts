@@ -4,6 +4,7 @@ export const ownModules = async (): Promise<Record<string, unknown>> => ({
   "expen/apps": await import("../apps.js"),
   "expen/data": await import("../data.js"),
   "expen/engines": await import("../engines.js"),
+  "expen/manifolds": await import("../manifolds.js"),
   "expen/methods": await import("../methods.js"),
   "expen/penalty": await import("../penalty.js"),
   "expen/problems": await import("../problems.js"),

@@ -1,0 +1,2 @@
+/** `expen/manifolds`: manifolds beside those of the main entry. */
+export { power, unstack } from "@expen/core";
