@@ -73,7 +73,7 @@ export {
 } from "./manifolds/named.js";
 export { normalStep } from "./manifolds/normal-step.js";
 export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.js";
-export { power, unstack } from "./manifolds/powers.js";
+export { power } from "./manifolds/powers.js";
 export { type Retract, retraction, retractions } from "./manifolds/retractions.js";
 export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";

@@ -1,2 +1,3 @@
 /** `expen/manifolds`: manifolds beside those of the main entry. */
-export { power, unstack } from "@expen/core";
+export { power } from "@expen/core";
+export { unstack } from "@expen/linalg/arrays";

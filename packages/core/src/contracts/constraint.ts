@@ -1,7 +1,6 @@
 import type { Engine, Matrix, Operator, Random, Small, Tall } from "@expen/linalg";
 import type { Dissolver } from "../manifolds/dissolver.js";
 import type { Reflection } from "../manifolds/reflections.js";
-import type { FrameShape } from "../methods/quasi-newton/first/in-frame.js";
 import type { Point } from "./point.js";
 
 /**
@@ -43,8 +42,8 @@ export interface Traits {
    * Z without multipliers (`free`), both block by block (`blocks`). Absent where moving coordinates have no meaning.
    */
   readonly coordinates?: "basis" | "columns" | "free" | "blocks";
-  /** the shape of one of several points of one manifold, which lie in blocks, and the first matrix of quasi-Newton methods for them */
-  readonly block?: { readonly n: number; readonly p: number; firstMatrix(E: Engine, p: number, S: Small): FrameShape };
+  /** the shape of one of several points of one manifold, which lie in blocks */
+  readonly block?: { readonly n: number; readonly p: number };
   /** B ≠ I */
   readonly metric?: Metric;
   /** Equivalent points: `turn` writes Y ← another one of the class of X. `without`: the manifold before the quotient. */

@@ -2,7 +2,6 @@ import type { Small, Tall } from "@expen/linalg";
 import type { BlockEngine } from "@expen/linalg/algebras";
 import { determinantSign } from "@expen/linalg/arrays";
 import type { Constraint, Traits } from "../contracts/constraint.js";
-import { blockFirstMatrix } from "../methods/quasi-newton/first/by-blocks.js";
 import { blockReflections } from "./block-reflections.js";
 import { randomRotation } from "./grassmann.js";
 
@@ -22,7 +21,7 @@ export function powerConstraint(E: BlockEngine, of: PowerOf, dimensionOfOne: num
   const unit = unitMetric(E, rows, columns);
   const rotations = of === "special-orthogonal";
   const project: Constraint["project"] = (y, Z) => E.polar(y.X, Z, rotations);
-  const traits: Traits = { orthonormal: false, coordinates: "blocks", block: { n, p, firstMatrix: blockFirstMatrix } };
+  const traits: Traits = { orthonormal: false, coordinates: "blocks", block: { n, p } };
   const on: Constraint = {
     ...unit,
     name: `power of ${of}`,

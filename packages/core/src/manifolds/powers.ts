@@ -1,5 +1,5 @@
 /** k points of one manifold as one stacked matrix. */
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Engine } from "@expen/linalg";
 import { requireNoMore } from "@expen/linalg";
 import { blockEngine } from "@expen/linalg/algebras";
 import { type Domain, type Manifold, requireManifold, requireSizes } from "../contracts/manifold.js";
@@ -27,7 +27,7 @@ export function power(manifold: Manifold, k: number, ...more: never[]): Manifold
   if (nameOf(manifold) === "euclidean") return euclidean(k * n, p);
   if (!KNOWN.includes(nameOf(manifold)))
     throw new RangeError(
-      `power: ${manifold.text} has no powers here; they are known of stiefel, sphere, grassmann, specialOrthogonal and euclidean. Use product({ … }).`,
+      `power: ${manifold.text} has no powers here; stiefel, sphere, grassmann, specialOrthogonal and euclidean have. Use product({ … }).`,
     );
   const bind = (base: Engine): Domain => {
     const one = manifold.bind(base).on;
@@ -41,18 +41,4 @@ export function power(manifold: Manifold, k: number, ...more: never[]): Manifold
     shapes: [{ name: "", n: k * n, p, complex: false }],
     bind,
   };
-}
-
-/** The k matrices of a stacked one, which read and write its numbers: of a point, a gradient or an answer in host memory */
-export function unstack(X: Matrix | Tall, k: number, ...more: never[]): Matrix[] {
-  requireNoMore("unstack(X, k)", more);
-  requireSizes("unstack", { k });
-  const { rows, cols, data } = X;
-  if (rows % k !== 0) throw new RangeError(`unstack: X has ${rows} rows, which are not ${k} matrices of one size.`);
-  const n = rows / k;
-  return Array.from({ length: k }, (_, i) => ({
-    rows: n,
-    cols,
-    data: data.subarray(i * n * cols, (i + 1) * n * cols),
-  }));
 }

@@ -54,6 +54,14 @@ export const expenStrategies: readonly Strategy[] = [
     begin: (k) => beginAt(k, frame(k)),
   },
   {
+    name: "frame",
+    fits: ({ on, f }) =>
+      on.traits.block && !f.quadratic
+        ? "points of one manifold: quasi-Newton in the moving frame, with a curvature for each"
+        : undefined,
+    begin: (k) => unlessLinear(k, frame(k)),
+  },
+  {
     name: "multiplier",
     fits: ({ E, f, on }) => {
       if (f.quadratic) return "f is a quadratic form: L-BFGS with the multiplier as metric";

@@ -5,7 +5,7 @@ import { solveInPlace } from "../arrays/lu.js";
 import { unitScale } from "../arrays/scale.js";
 import type { Factorizations } from "../contracts/engine.js";
 import type { Matrix, Small, Tall } from "../contracts/matrix.js";
-import type { BlockShape } from "./blocks.js";
+import type { BlockShape } from "./block-shape.js";
 import { unsupported } from "./composite.js";
 
 interface Access {

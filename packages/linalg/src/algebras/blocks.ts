@@ -1,11 +1,11 @@
 /**
- * The algebra of k matrices of one shape at once, X = (X₁; …; X_k): a tall matrix is one of the engine below, kn×p, with the matrices one below the
- * other, a small one has k blocks p×p. Products go block by block,
+ * The algebra of k matrices of one shape at once, X = (X₁; …; X_k): a tall matrix is one of the engine below, kn×p, with the matrices one
+ * below the other, a small one has k blocks p×p. Products go block by block,
  *
  *     gram = (X_iᵀX_i)_i,   tmul = (X_iᵀY_i)_i,   mul = (X_iS_i)_i,   roots and divisions of small matrices block by block,
  *
- * so that methods for XᵀX = I keep all X_i orthonormal unchanged. Nominally a tall matrix is n×kp and a small one kp×kp, block diagonal. Vector
- * operations are one call of the engine below; products are loops in host memory, and read and write where numbers lie elsewhere.
+ * so that methods for XᵀX = I keep all X_i orthonormal unchanged. Nominally a tall matrix is n×kp and a small one kp×kp, block diagonal.
+ * Vector operations are one call of the engine below; products are loops in host memory, and read and write where numbers lie elsewhere.
  */
 import { blockPolar } from "../arrays/block-polar.js";
 import type { Engine } from "../contracts/engine.js";
@@ -13,14 +13,8 @@ import type { Matrix, Small, Tall } from "../contracts/matrix.js";
 import { EngineError } from "../errors.js";
 import { blockFactor } from "./block-factor.js";
 import { blockMul, blockSymmetrize, blockTmul } from "./block-products.js";
+import type { BlockShape } from "./block-shape.js";
 import { asSmall, asTall, Composite, cache, type Operations, partsOf, unsupported } from "./composite.js";
-
-/** k matrices n×p */
-export interface BlockShape {
-  readonly k: number;
-  readonly n: number;
-  readonly p: number;
-}
 
 export interface BlockEngine extends Engine {
   readonly blocks: BlockShape;

@@ -1,4 +1,5 @@
-export { type BlockEngine, type BlockShape, blockEngine } from "./blocks.js";
+export type { BlockShape } from "./block-shape.js";
+export { type BlockEngine, blockEngine } from "./blocks.js";
 export { complexEngine } from "./complex.js";
 export { entryOf } from "./composite.js";
 export { diagonalEngine } from "./diagonal.js";

@@ -39,3 +39,4 @@ export {
   transposeDiagonals,
 } from "./tridiagonal.js";
 export { eigenvaluesBelow } from "./tridiagonal-eigenpairs.js";
+export { unstack } from "./unstack.js";

@@ -2,6 +2,7 @@
 
 import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
+import { blockFirstMatrix } from "./first/by-blocks.js";
 import { columnFirstMatrix, freeFirstMatrix } from "./first/by-columns.js";
 import { chosenFirstMatrix } from "./first/chosen.js";
 import { factorPays } from "./first/coordinates.js";
@@ -67,16 +68,20 @@ interface Framed {
   readonly shape: FrameShape;
 }
 
-const SHAPES = { basis: frameFirstMatrix, columns: columnFirstMatrix, free: freeFirstMatrix };
+const SHAPES = {
+  basis: frameFirstMatrix,
+  columns: columnFirstMatrix,
+  free: freeFirstMatrix,
+  blocks: blockFirstMatrix,
+};
 
 /** `part`: of a product, where parts may rotate together */
 function framed(E: Engine, on: Constraint, part = false): Framed {
   const { n, p } = on.shape;
-  const { coordinates = "basis", metric, parts, block } = on.traits;
+  const { coordinates = "basis", metric, parts } = on.traits;
   if (!parts) {
-    const firstMatrix = coordinates === "blocks" ? block!.firstMatrix : SHAPES[coordinates];
     const own = metric?.factor ? metricFrame(E, on, metric.factor, part) : frame(E, on, part);
-    return { frame: own, shape: firstMatrix(E, p, own.S!) };
+    return { frame: own, shape: SHAPES[coordinates](E, p, own.S!) };
   }
   const framedParts = parts.list.map((part) => framed(part.E, part.on, true));
   const frames = framedParts.map((part) => part.frame);

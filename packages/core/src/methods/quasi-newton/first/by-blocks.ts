@@ -5,8 +5,8 @@ import type { FrameShape, LearnedPair } from "./in-frame.js";
 import { sum } from "./multiplier.js";
 
 /**
- * A curvature d_i for each block, learned from the pairs: (Z_i, Ω_i) ↦ γ/d_i·(Z_i, Ω_i). Where f is a sum of functions of one block each, its
- * Hessian is block diagonal, and this is what a multiple of I in each block can be.
+ * A curvature d_i for each block, learned from the pairs: (Z_i, Ω_i) ↦ γ/d_i·(Z_i, Ω_i). Where f is a sum of functions of one block each,
+ * its Hessian is block diagonal, and this is a multiple of I in each block.
  */
 export function blockFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   const [inverse, products] = [E.small(p, p), E.small(p, p)];
