@@ -161,6 +161,7 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   complexStiefel: { wrong: [6, undefined], more: [6, 2, 2] },
   atMost: { wrong: [5], more: [library.formula((X) => X), 0, {}] },
   equal: { wrong: [library.formula((X) => X), "0"], more: [library.formula((X) => X), 0, 1] },
+  circle: { wrong: ["3"], more: [3, 2] },
   power: { wrong: [{ n: 3 }, 2], more: [library.stiefel(3, 1), 2, {}] },
   unstack: {
     wrong: [{ rows: 5, cols: 1, data: [] }, 2],

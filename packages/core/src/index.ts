@@ -54,6 +54,7 @@ export type {
 } from "./contracts/objective.js";
 export type { Point } from "./contracts/point.js";
 export { ObjectiveError, type Result, type Row } from "./contracts/result.js";
+export { circle, type FieldOptions } from "./manifolds/complex.js";
 export { dissolver } from "./manifolds/dissolver.js";
 export { dissolving, riemannian } from "./manifolds/dissolving.js";
 export { euclidean as euclideanGeometry } from "./manifolds/euclidean-geometry.js";

@@ -3,4 +3,5 @@ export { type BlockEngine, blockEngine } from "./blocks.js";
 export { complexEngine } from "./complex.js";
 export { entryOf } from "./composite.js";
 export { diagonalEngine } from "./diagonal.js";
+export { pairEngine } from "./pair.js";
 export { nominalShape, type ProductEngine, productEngine } from "./product.js";
