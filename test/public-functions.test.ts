@@ -12,6 +12,7 @@ import * as appsEntry from "expen/apps";
 import * as data from "expen/data";
 import * as eigen from "expen/eigen";
 import * as engines from "expen/engines";
+import * as manifolds from "expen/manifolds";
 import * as methods from "expen/methods";
 import * as penalty from "expen/penalty";
 import * as plot from "expen/plot";
@@ -22,7 +23,17 @@ import * as workers from "expen/workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Every entry but the applications and the readers of files */
-const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, ...rivals, ...tape, ...workers };
+const library = {
+  ...index,
+  ...engines,
+  ...manifolds,
+  ...methods,
+  ...penalty,
+  ...ofProblems,
+  ...rivals,
+  ...tape,
+  ...workers,
+};
 const { jsEngine, random, solvers } = library;
 type Options = Record<string, unknown>;
 /** Anything that goes: what TypeScript would refuse is what is tried. */
@@ -161,6 +172,12 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   complexStiefel: { wrong: [6, undefined], more: [6, 2, 2] },
   atMost: { wrong: [5], more: [library.formula((X) => X), 0, {}] },
   equal: { wrong: [library.formula((X) => X), "0"], more: [library.formula((X) => X), 0, 1] },
+  circle: { wrong: ["3"], more: [3, 2] },
+  power: { wrong: [{ n: 3 }, 2], more: [library.stiefel(3, 1), 2, {}] },
+  unstack: {
+    wrong: [{ rows: 5, cols: 1, data: [] }, 2],
+    more: [{ rows: 4, cols: 1, data: new Float64Array(4) }, 2, 3],
+  },
   product: { wrong: ["stiefel"], more: [{ U: library.stiefel(3, 1) }, {}] },
 };
 
