@@ -1,7 +1,8 @@
 /** Gradients of 10⁴ entries of which one is off by 1 %: how many of them are found. */
 
 import type { Objective } from "@expen/core";
-import { GradientError, minimize, quickCheck, randomStart, stiefel } from "@expen/core";
+import { minimize, randomStart, stiefel } from "@expen/core";
+import { GradientError, quickCheck } from "@expen/core/check";
 import type { Engine } from "@expen/linalg";
 import { random } from "@expen/linalg";
 
