@@ -102,7 +102,7 @@ async function minimize<P extends View = Tall>(
   };
   // a formula runs on a device; a function may be written in loops over the numbers of X
   const size = isFormula(f) ? { n: on.n, p: on.p } : { n: 0, p: 0 };
-  return onEngine(engine, () => parts.open({ size, notes }), run);
+  return onEngine(engine, (name) => parts.open({ size, notes }, name), run);
 }
 
 /** Throws a sentence where options do not say where X lives. */
