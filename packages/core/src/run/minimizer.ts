@@ -19,6 +19,7 @@ import {
   requireSolverOn,
   type Solvers,
   type StiefelOptions,
+  subjectSchema,
 } from "./options.js";
 import { type Parts, termOf } from "./parts.js";
 import { nothingSpent, type Spent } from "./run.js";
@@ -75,8 +76,8 @@ async function minimize<P extends View = Tall>(
   o: MinimizeOptions<P>,
 ): Promise<Result<Plain<P>>> {
   requirePlace(o);
-  checkRunOptions(parts.solvers, o as unknown as StiefelOptions, { on: anything });
-  const { on, engine, check = true, subjectTo, constraintTolerance, ...rest } = o;
+  checkRunOptions(parts.solvers, o as unknown as StiefelOptions, { on: anything, ...subjectSchema });
+  const { on, engine, check = true, subjectTo, constraintTolerance, starts, exchange, ...rest } = o;
   // start and preconditioner speak of views of points; the run translates them
   const options = rest as unknown as StiefelOptions;
   const spent = nothingSpent();
@@ -97,7 +98,8 @@ async function minimize<P extends View = Tall>(
           parts,
           place as unknown as Place,
           objective,
-          { ...options, subjectTo, constraintTolerance },
+          { subjectTo, constraintTolerance, starts, exchange },
+          options,
           { ...solving, work: spent },
         )
       : await checkAndSolve(parts, place, objective, options, solving, spent);

@@ -39,12 +39,7 @@ interface Move {
  *
  * First all rows that gain by this model move at once, each to its best column; if f does not fall, single rows do, the best of the model first.
  */
-export function exchange(
-  start: Vertex,
-  size: Size,
-  evaluate: (X: Float64Array) => Vertex,
-  budget: number,
-): Exchange {
+export function exchange(start: Vertex, size: Size, evaluate: (X: Float64Array) => Vertex, budget: number): Exchange {
   const { n, p } = size;
   let at = start;
   let [moves, left] = [0, budget];
