@@ -53,6 +53,7 @@ const bundle = (outDir, input, { plugins = [], ssr = true, external = isByName, 
       outDir,
       emptyOutDir: false,
       copyPublicDir: false,
+      // an entry exports what its source does, also where chunks share modules with it
       rolldownOptions: { input, external, preserveEntrySignatures: "strict", output: { ...output, ...more } },
     },
     ...rest,

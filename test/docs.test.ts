@@ -62,6 +62,11 @@ const prints: Record<string, RegExp[]> = {
     new RegExp(`^converged ${(1 + Math.exp(31 / 900) + Math.exp(62 / 900)).toString().slice(0, 9)}\\d*$`),
     /^354 1,8,27,64$/,
   ],
+  "docs/formulas.md": [
+    /^0\.00995\d*,0\.00497\d*,1\.0049\d*,.* second-order$/,
+    /^-0\.29240158\d*$/,
+    /^1\.0471975\d*,1\.570796\d*$/,
+  ],
   "docs/hartree-fock.md": [/^-74\.96302314 -20\.24186\d*,-1\.26816\d*,.* second-order$/],
   "docs/many.md": [/^1000 0\.500000$/, /^0\.500000 true$/],
   // rounding

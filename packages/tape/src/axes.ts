@@ -4,7 +4,7 @@
  */
 import { reachable } from "./differentiate.js";
 import { isScalar, type Node } from "./graph.js";
-import { constantOp, inputOp, operatorOp, parameterOp } from "./leaves.js";
+import { constantOp, inputOp, operatorOf, operatorOp, parameterOp } from "./leaves.js";
 import { fullOp } from "./operations/linear.js";
 
 /** 0: rows, 1: columns */
@@ -92,7 +92,7 @@ export function axesOf(roots: readonly Node[], spreading: Spreading): Axes {
       more = false;
       for (const A of data) {
         const [rows, cols] = ([0, 1] as const).map((side) => spreads.get(find(keyOf(A, side))));
-        const both = A.op === operatorOp;
+        const both = A.op === operatorOp && !(spreading === "whole rows" && operatorOf(A).isSelector);
         if (cols === true && rows === undefined) more = mark(A, 0, both || spreading === "spread rows") || more;
         if (both && rows === true && cols === undefined) more = mark(A, 1, true) || more;
       }

@@ -17,7 +17,7 @@ import {
 } from "./machine.js";
 import { diagonal } from "./operations/diagonal.js";
 import { diagOp } from "./operations/diagonal-matrix.js";
-import { transposeOp } from "./operations/linear.js";
+import { full, fullOp, transposeOp } from "./operations/linear.js";
 import {
   chainOp,
   colsOf,
@@ -188,8 +188,11 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node, axe
   };
 }
 
-const straight = ({ node: A, turned }: View): Node =>
-  turned && !A.symmetric ? node(transposeOp, [A], A.cols, A.rows) : A;
+function straight({ node: A, turned }: View): Node {
+  if (!turned || A.symmetric) return A;
+  // as an s·11ᵀ, since its readers say where it lies
+  return A.op === fullOp ? full(A.args[0]!, A.cols, A.rows) : node(transposeOp, [A], A.cols, A.rows);
+}
 
 const kindOfAll = (factors: readonly Factor[]): Kind => (factors.length === 1 ? kindOf(factors[0]![0]) : "dense");
 

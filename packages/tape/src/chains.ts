@@ -56,6 +56,7 @@ export function groupChain(
 
   function computed(n: Node): Value {
     if (n.op === combineOp) return combination(n);
+    if (n.op.inChain) return n.op.inChain(b, n, n.args.map(entry));
     if (n.op !== hadamardOp) return applied(b, n.detail as FunctionData, entry(n.args[0]!));
     const [x, y] = n.args as [Node, Node];
     if (divisors.has(y)) return quotient(x, y);
@@ -114,6 +115,10 @@ function applied({ op }: ChainBuilder, [name, ...constants]: FunctionData, x: Va
       return clipped(a, b);
     case "inside":
       return op.mul(op.less(a, x), op.less(x, b));
+    case "asin":
+      return op.mul(2, op.atan(op.div(x, op.add(1, op.sqrt(op.mul(op.sub(1, x), op.add(1, x)))))));
+    case "acos":
+      return op.mul(2, op.atan(op.sqrt(op.div(op.sub(1, x), op.add(1, x)))));
     case "huber":
       return op.mul(clipped(-a, a), op.muladd(clipped(-a, a), -0.5, x));
     case "quadratic":

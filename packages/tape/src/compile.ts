@@ -11,16 +11,18 @@ import type { Objective, QuadraticForm } from "@expen/core";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { described } from "@expen/linalg";
 import { axesOf, type Spreading, Unplaced } from "./axes.js";
-import { gradients, tangents } from "./differentiate.js";
+import { gradients, reachable, tangents } from "./differentiate.js";
 import { evaluation, type TapeFunction, type TapeInput } from "./evaluation.js";
 import { type Expr, fail, type Graph, type Level, type Node, recording } from "./graph.js";
 import { heldData, isHost, reader } from "./held.js";
 import { type Arg, input } from "./leaves.js";
 import { lowered } from "./lower.js";
 import { returned } from "./operations/linear.js";
+import { NoDerivative } from "./operations/own.js";
 import { type Placement, placed } from "./place.js";
 import { makeProgram, type Program } from "./program.js";
 
+/** `hvp` and `linearize` are absent where an operation of the user has no second derivative. */
 export interface TapeObjective extends Objective {
   hvp(H: Tall, X: Tall, D: Tall): void;
   linearize(X: Tall): (H: Tall, D: Tall) => void;
@@ -51,6 +53,7 @@ export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X
     const hessian = tape.linearize([X]);
     return (H, D) => hessian([H], [D]);
   };
+  const second = { hvp: (H: Tall, X: Tall, D: Tall) => linearize(X)(H, D), linearize };
   return {
     n,
     p,
@@ -59,8 +62,7 @@ export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X
     },
     f: (X) => tape.f([X]),
     fg: (G, X) => tape.fg([G], [X]),
-    hvp: (H, X, D) => linearize(X)(H, D),
-    linearize,
+    ...((tape.isTwiceDifferentiable ? second : {}) as typeof second),
     parameters: tape.parameters,
     set: tape.set,
   };
@@ -92,14 +94,17 @@ function tapeFunction(
   hessians: () => readonly Node[],
 ): TapeFunction {
   const data = heldData(E, f.graph);
+  const isTwiceDifferentiable = hasDerivative(Gs, hessians);
   const made = ({ kind }: Placement, wanted: Parameters<typeof makeProgram>[1]): Program =>
     makeProgram({ E, kind, ...data }, wanted);
   // with distributed rows, a Hessian that cannot run there is an error now
-  const together = onEngine(E, inputs, isHost(E) ? [[f, ...Gs]] : [[f, ...Gs], hessians()]);
+  const ahead = isTwiceDifferentiable && !isHost(E);
+  const together = onEngine(E, inputs, ahead ? [[f, ...Gs], hessians()] : [[f, ...Gs]]);
   const [value, ...matrices] = together.roots as [Node, ...Node[]];
   const [first, second] = [matrices.slice(0, Gs.length), matrices.slice(Gs.length)];
   return evaluation(E, inputs, f, {
     held: data,
+    isTwiceDifferentiable,
     gradient: made(together, { value, matrices: first, level: 1 }),
     hessian() {
       if (second.length > 0) return made(together, { matrices: second, level: 2 });
@@ -107,6 +112,18 @@ function tapeFunction(
       return made(later, { matrices: later.roots, level: 2 });
     },
   });
+}
+
+/** Whether there are second derivatives; only operations of the user may have none. */
+function hasDerivative(Gs: readonly Node[], hessians: () => unknown): boolean {
+  if (!reachable(Gs).some(({ op }) => op.isOwn)) return true;
+  try {
+    hessians();
+    return true;
+  } catch (error) {
+    if (error instanceof NoDerivative) return false;
+    throw error;
+  }
 }
 
 /**

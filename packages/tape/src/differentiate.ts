@@ -15,16 +15,20 @@ export function reachable(roots: readonly Node[]): Node[] {
   return [...visited].sort((a, b) => a.id - b.id);
 }
 
-/** ∂f/∂X for each X by reverse mode: from f down, each node passes the sum of its adjoints on to its arguments. */
-export function gradients(f: Node, Xs: readonly Node[]): Node[] {
+/**
+ * ∂f/∂X for each X by reverse mode: from f down, each node passes the sum of its adjoints on to its arguments. `active`: the nodes that
+ * depend on the X, where these are not all variables
+ */
+export function gradients(f: Node, Xs: readonly Node[], active?: ReadonlySet<Node>): Node[] {
+  const isActive = (A: Node): boolean => (active ? active.has(A) : A.level > 0);
   const adjoints = new Map<Node, Node[]>([[f, [literal(1)]]]);
   for (const n of reachable([f]).reverse()) {
     const received = adjoints.get(n);
-    if (!received || n.level === 0 || n.args.length === 0) continue;
+    if (!received || !isActive(n) || n.args.length === 0) continue;
     const handed = n.op.vjp!(n, plus(received, n));
     for (const [i, W] of handed.entries()) {
       const A = n.args[i]!;
-      if (!W || A.level === 0) continue;
+      if (!W || !isActive(A)) continue;
       const terms = adjoints.get(A);
       if (terms) terms.push(W);
       else adjoints.set(A, [W]);

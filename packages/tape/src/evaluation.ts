@@ -20,6 +20,8 @@ export interface TapeFunction {
   f(Xs: readonly Tall[]): number;
   fg(Gs: readonly Tall[], Xs: readonly Tall[]): number;
   linearize(Xs: readonly Tall[]): (Hs: readonly Tall[], Ds: readonly Tall[]) => void;
+  /** whether `linearize` can be called */
+  readonly isTwiceDifferentiable: boolean;
   /** only for functions of one matrix */
   readonly quadratic: QuadraticForm | undefined;
   /** names of the parameters on which the value depends */
@@ -30,6 +32,7 @@ export interface TapeFunction {
 
 interface Programs {
   readonly held: HeldData;
+  readonly isTwiceDifferentiable: boolean;
   /** value and gradient */
   readonly gradient: Program;
   /** called on first use */
@@ -40,7 +43,7 @@ export function evaluation(
   E: Engine,
   inputs: readonly TapeInput[],
   f: Node,
-  { held, gradient, hessian: makeHessian }: Programs,
+  { held, isTwiceDifferentiable, gradient, hessian: makeHessian }: Programs,
 ): TapeFunction {
   const { read } = f.graph;
   const programs = [gradient];
@@ -114,6 +117,7 @@ export function evaluation(
 
   return {
     parameters: [...parameters.keys()],
+    isTwiceDifferentiable,
     get quadratic() {
       const [{ rows: n, cols: p }, ...others] = inputs as [TapeInput, ...TapeInput[]];
       const one = (G: Tall, X: Tall): number => fg([G], [X]);
@@ -161,7 +165,7 @@ export function evaluation(
         throw new TapeError(`set: parameter '${name}' was declared symmetric but the new value is not.`);
       }
       // all copies of the parameter must exist before they are set
-      hessianProgram();
+      if (isTwiceDifferentiable) hessianProgram();
       if (!isScalar(leaf)) held.assign(leaf, value as Matrix);
       values.set(leaf, value);
       for (const q of programs) setScalars(q);

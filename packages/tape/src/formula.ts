@@ -108,8 +108,7 @@ function onParts(domain: Domain<View>, build: (Xs: never) => Arg, { quadratic, c
     p,
     f: (X) => tape.f(matricesOf(X)),
     fg: (G, X) => tape.fg(matricesOf(G), matricesOf(X)),
-    hvp: (H, X, D) => linearize(X)(H, D),
-    linearize,
+    ...(tape.isTwiceDifferentiable && { hvp: (H, X, D) => linearize(X)(H, D), linearize }),
     convex,
     compiled: true,
   };

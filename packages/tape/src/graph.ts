@@ -5,7 +5,7 @@
 
 import type { Matrix } from "@expen/linalg";
 import { isPromise } from "@expen/linalg";
-import type { KindlessEngine, KindlessOperator } from "@expen/linalg/engine";
+import type { ChainBuilder, KindlessEngine, KindlessOperator, Value } from "@expen/linalg/engine";
 import { userLine } from "./source-line.js";
 
 /** An invalid formula; the message ends with the line of the user's program. */
@@ -70,6 +70,12 @@ export interface Operation {
   transposed?(node: Node): Node;
   /** the logarithm of every entry of the result, if it is less work than the result */
   logarithm?(node: Node): Node;
+  /** entry by entry in a chain, from the entries of the arguments, which have the shape of the result; `kernel` is for scalars then */
+  inChain?(b: ChainBuilder, node: Node, entries: readonly Value[]): Value;
+  /** reads its arguments and writes its result through host memory, in whatever orientation they are stored (place.ts) */
+  readonly isOnHost?: boolean;
+  /** made by `operation` */
+  readonly isOwn?: boolean;
   /** whether `kernel` obeys a and b */
   readonly accumulates?: boolean;
   /** the instruction with its result in register `out` and its arguments in registers `args` */

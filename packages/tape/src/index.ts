@@ -4,15 +4,57 @@ export { formula, type SymbolicPoint } from "./formula.js";
 export { type Expr, TapeError } from "./graph.js";
 export type { Item, SymbolicItem } from "./item.js";
 export { type Arg, type Parameter, parameter, type SparseRows } from "./leaves.js";
-export { diagOf as diag, diagOf } from "./operations/diagonal.js";
+export { atan2, mask, max, min, where } from "./operations/choice.js";
 export {
   abs,
+  add,
+  block,
+  type ComplexArg,
+  type ComplexExpr,
+  col,
+  colSums,
+  cols,
+  complex,
+  conj,
+  diag,
+  diag as diagOf,
+  entry,
+  entrywise,
+  entrywise as hadamard,
+  H,
+  hstack,
+  im,
+  inner,
+  inner as dot,
+  inv,
+  kron,
+  logdet,
+  mean,
+  mul,
+  neg,
+  norm,
+  norm2,
+  re,
+  reshape,
+  row,
+  rowSums,
+  rows,
+  scale,
+  solve,
+  sub,
+  sum,
+  t,
+  trace,
+  vec,
+  vstack,
+} from "./operations/complex.js";
+export {
+  acos,
+  asin,
   atan,
   clip,
   cos,
   div,
-  entrywise as hadamard,
-  entrywise,
   exp,
   huber,
   log,
@@ -27,8 +69,8 @@ export {
   square,
   tanh,
 } from "./operations/elementwise.js";
-export { add, neg, scale, sub, t } from "./operations/linear.js";
-export { dot as inner, dot, identity, mul, trace } from "./operations/product.js";
-export { colNorms, colSums, mean, norm, norm2, rowNorms, rowSums, sum } from "./operations/reduce.js";
+export { type OwnOperation, operation } from "./operations/own.js";
+export { identity } from "./operations/product.js";
+export { colNorms, rowNorms } from "./operations/reduce.js";
+export { blocks } from "./operations/selection.js";
 export { logSumExp, rowLogSumExp, rowSoftmax, softmax } from "./operations/softmax.js";
-export { inv, logdet, solve } from "./operations/square.js";

@@ -47,6 +47,8 @@ export interface Operator {
   readonly sparse?: Sparse;
   readonly tridiagonal?: Tridiagonal;
   readonly inverse: boolean;
+  /** its rows are rows of the identity, so that it may be stored with all its entries */
+  readonly isSelector?: boolean;
 }
 
 export const literal = (value: number): Node => node(literalOp, [], 1, 1, value);
@@ -87,6 +89,8 @@ export function lift(operation: string, a: Arg): Node {
     return liftOperator(operation, a, { tridiagonal: a, inverse: false }, { rows: n, cols: n });
   }
   if ("data" in a && "rows" in a) return liftDense(operation, a as Matrix);
+  if ("re" in a && "im" in a)
+    fail(operation, "an argument is a complex matrix { re, im }; give a real one, as re(…), im(…) and abs(…) are");
   const parts = Object.keys(a);
   if (parts.length > 0 && Object.values(a).every((part) => typeof part === "object" && part && "graph" in part)) {
     fail(operation, `an argument is the point { ${parts.join(", ")} } of several matrices; take one of them`);
@@ -96,6 +100,25 @@ export function lift(operation: string, a: Arg): Node {
 
 const isSparse = (a: object): a is SparseRows => "values" in a && "indices" in a;
 const isRows = (a: object): a is readonly (readonly number[])[] => Array.isArray(a);
+
+/** The rows of the identity matrix of a list, as one matrix; made once in a formula for each name */
+export function selectorByName(name: string, list: readonly number[], size: number): Node {
+  const { leaves } = activeGraph();
+  let known = leaves.get(name);
+  if (!known) {
+    const rows = list.length;
+    const sparse: Sparse = {
+      rows,
+      cols: size,
+      pointers: Int32Array.from({ length: rows + 1 }, (_, i) => i),
+      indices: Int32Array.from(list),
+      values: new Float64Array(rows).fill(1),
+    };
+    known = liftOperator("rows", sparse, { sparse, inverse: false, isSelector: true }, sparse);
+    leaves.set(name, known);
+  }
+  return known;
+}
 
 function liftDense(operation: string, a: Matrix): Node {
   const known = activeGraph().leaves.get(a);

@@ -97,7 +97,16 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
       return product(n, n.args[0]!, tA, n.args[1]!, tB);
     }
     if (n.op === operateOp || n.op === tridiagonalSolveOp) return operate(n);
+    if (n.op.isOnHost) return onHost(n);
     return special.get(n.op)?.(n) ?? entrywise(n);
+  }
+
+  /** The detail ends with a flag for each argument and the result: whether it is stored as its transpose. */
+  function onHost(n: Node): Node {
+    const flags = [...n.args, n].map(isWide);
+    const [rows, cols] = isWide(n) ? [n.cols, n.rows] : [n.rows, n.cols];
+    const detail = [...(n.detail as (number | string | boolean)[]), ...flags];
+    return made(node(n.op, n.args.map((A) => place(A)), rows, cols, detail), kindOf(n)); // biome-ignore format: one node
   }
 
   const isData = ({ op }: Node): boolean => op === constantOp || op === parameterOp || op === operatorOp;

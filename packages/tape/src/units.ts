@@ -48,7 +48,7 @@ function isReciprocal({ op, detail }: Node): boolean {
 const isSum = ({ op }: Node): boolean => op === sumOp || op === dotOp;
 const isFull = (n: Node): boolean => n.op === fullOp && !isScalar(n);
 /** Whether engines have the operation in chains only */
-const needsChain = ({ op }: Node): boolean => op === mapOp || op === hadamardOp;
+const needsChain = ({ op }: Node): boolean => op === mapOp || op === hadamardOp || op.inChain !== undefined;
 
 export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): Units {
   const kindOf = (n: Node, level = n.level): string => `${level} ${placeOf(n)} ${n.rows}×${n.cols}`;
@@ -78,7 +78,7 @@ export function unitsOf(roots: readonly Node[], placeOf: (n: Node) => string): U
   }
 
   function grouped(n: Node, at: number): Unit {
-    const size = n.op === mapOp ? FUNCTION : n.args.length;
+    const size = n.op === mapOp || n.op.inChain ? FUNCTION * n.args.length : n.args.length;
     const key = `${kindOf(n)} ${at}`;
     const group = groups.get(key);
     if (group && group.size + size <= LARGEST) {

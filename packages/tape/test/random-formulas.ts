@@ -105,6 +105,67 @@ export function formulas(r: Random, X: T.Expr, n: number, p: number) {
       };
     };
     const choices: (() => Pair)[] = [
+      () => {
+        // apart, since differences over a kink are no derivatives
+        const [A, B, shift] = [bounded(rows, cols, d), bounded(rows, cols, d), r.uniform() < 0.5 ? 3 : -3];
+        return {
+          expr: T.max(A.expr, T.add(B.expr, shift)),
+          value: (x) => {
+            const b = B.value(x);
+            return map(A.value(x), (a, i, j) => Math.max(a, b[i]![j]! + shift));
+          },
+          text: `max(${A.text}, ${B.text} + ${shift})`,
+        };
+      },
+      () => {
+        const data = constant(rows, cols);
+        const C = data.value([]).map((row) => row.map((c) => (c > 0 ? 1 : 0)));
+        const [A, B] = [positive(rows, cols, d), formula(rows, cols, d)];
+        return {
+          expr: T.where(C, T.log(A.expr), B.expr),
+          value: (x) => {
+            const [a, b] = [A.value(x), B.value(x)];
+            return map(C, (c, i, j) => (c ? Math.log(a[i]![j]!) : b[i]![j]!));
+          },
+          text: `where(log(${A.text}), ${B.text})`,
+        };
+      },
+      () => {
+        const A = formula(n, p, d);
+        const [down, across] = [
+          Array.from({ length: rows }, () => r.integer(n)),
+          Array.from({ length: cols }, () => r.integer(p)),
+        ];
+        return {
+          expr: T.cols(T.rows(A.expr, down), across),
+          value: (x) => {
+            const a = A.value(x);
+            return down.map((i) => across.map((j) => a[i]![j]!));
+          },
+          text: `A(${down}; ${across})(${A.text})`,
+        };
+      },
+      () => {
+        const top = 1 + r.integer(Math.max(1, rows - 1));
+        if (top >= rows) return formula(rows, cols, d);
+        const [A, B] = [formula(top, cols, d), formula(rows - top, cols, d)];
+        return {
+          expr: T.vstack(A.expr, B.expr),
+          value: (x) => [...A.value(x), ...B.value(x)],
+          text: `[${A.text}; ${B.text}]`,
+        };
+      },
+      () => {
+        const A = formula(cols, rows, d);
+        return {
+          expr: T.reshape(A.expr, rows),
+          value: (x) => {
+            const all = A.value(x).flat();
+            return Array.from({ length: rows }, (_, i) => all.slice(i * cols, (i + 1) * cols));
+          },
+          text: `reshape(${A.text})`,
+        };
+      },
       () =>
         binary(
           (A, B) => T.add(A, B, 0.5),

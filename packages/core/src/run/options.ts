@@ -74,7 +74,7 @@ export interface SubjectOptions {
   subjectTo?: readonly Subject[];
   /** largest violation and complementarity of `subjectTo` at the end; left out: 1e-6 */
   constraintTolerance?: number;
-  /** with `subjectTo`: runs from as many starts, of which the best answer is taken; the first is yours, the others are random. 1 if left out */
+  /** with `subjectTo`: runs from as many starts, the first one yours, the others random; the best answer is taken. 1 if left out */
   starts?: number;
   /** X ≥ 0 with XᵀX = I: evaluations for moves of rows to another column; "auto", the default, is 2n, false none */
   exchange?: "auto" | number | boolean;

@@ -1,4 +1,4 @@
-/** A run with constraints inside the driver: the checks before it, f with its constraints as one objective, and a method in the solver's place */
+/** A run with constraints in the driver: checks before it, f with its constraints as one objective, a method in the place of the solver */
 
 import type { Engine, Tall } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";

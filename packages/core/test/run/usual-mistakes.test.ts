@@ -47,7 +47,7 @@ test.each<[string, unknown, unknown, RegExp]>([
     "rows as a start",
     { f, grad },
     { ...placed, start: [[1, 0]] },
-    /^start: it is an array; give \{ rows, cols, data \}/,
+    /^start: it is 1×2 but n×p is 5×2; give a matrix of that shape\.$/,
   ],
   [
     "a controller",

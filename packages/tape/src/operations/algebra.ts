@@ -12,6 +12,8 @@ export type Elementary =
   | "sin"
   | "cos"
   | "tanh"
+  | "asin"
+  | "acos"
   | "atan"
   | "sigmoid"
   | "softplus"

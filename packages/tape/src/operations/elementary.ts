@@ -3,7 +3,7 @@ import { LONGEST_POWER, logcosh, sigmoid, softplus } from "@expen/linalg/engine"
 import type { Node } from "../graph.js";
 import { literal } from "../leaves.js";
 import { algebra, type Elementary } from "./algebra.js";
-import { full, lin, negative, plus } from "./linear.js";
+import { full, lin, minus, negative, plus } from "./linear.js";
 
 interface Function1 {
   f(x: number, constants: readonly number[]): number;
@@ -15,6 +15,12 @@ const zero = ({ rows, cols }: Node): Node => full(literal(0), rows, cols);
 const clip = (x: number, low: number, high: number): number => Math.max(Math.min(x, high), low);
 const hadamard: typeof algebra.hadamard = (...of) => algebra.hadamard(...of);
 const apply: typeof algebra.apply = (...of) => algebra.apply(...of);
+
+/** 1/√((1 − x)(1 + x)), in which nothing cancels near ±1 */
+function inverseRoot(x: Node): Node {
+  const ones = full(literal(1), x.rows, x.cols);
+  return apply("pow", hadamard(minus(ones, x), plus([ones, x])), -0.5);
+}
 
 /**
  * xᵃ by products and roots, as in chains: these have the same rounding everywhere, while the last digits of Math.pow differ between
@@ -36,6 +42,8 @@ export const elementary: Record<Elementary, Function1> = {
   sin: { f: Math.sin, slope: (x) => apply("cos", x) },
   cos: { f: Math.cos, slope: (x) => negative(apply("sin", x)) },
   tanh: { f: Math.tanh, slope: (_x, y) => apply("quadratic", y, 1, 0, -1) },
+  asin: { f: Math.asin, slope: (x) => inverseRoot(x) },
+  acos: { f: Math.acos, slope: (x) => negative(inverseRoot(x)) },
   atan: { f: Math.atan, slope: (x) => apply("pow", apply("quadratic", x, 1, 0, 1), -1) },
   sigmoid: { f: sigmoid, slope: (_x, y) => apply("quadratic", y, 0, 1, -1) },
   softplus: { f: softplus, slope: (x) => apply("sigmoid", x) },

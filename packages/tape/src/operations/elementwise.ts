@@ -119,6 +119,10 @@ export const sqrt = unary("sqrt");
 export const sin = unary("sin");
 export const cos = unary("cos");
 export const tanh = unary("tanh");
+/** in [−π/2, π/2], NaN outside of |x| ≤ 1; its derivative is infinite at ±1 */
+export const asin = unary("asin");
+/** in [0, π], NaN outside of |x| ≤ 1; its derivative is infinite at ±1 */
+export const acos = unary("acos");
 export const atan = unary("atan");
 /** 1/(1 + e⁻ˣ) */
 export const sigmoid = unary("sigmoid");

@@ -32,9 +32,9 @@ interface Answer {
 const NEXT_TO_ZERO = 1;
 
 /**
- * The certificate of an X with one positive entry in a row at most (docs/certificates.md). Near X the feasible set is the product of spheres
- * on its support if no row is zero, and a zero row may take a positive entry in any one column: so first and second order are those on the
- * support, with ∇f ≥ 0 on zero rows. For convex f the global proof comes first.
+ * The certificate of an X with one positive entry in a row at most (docs/certificates.md). Near X the feasible set is the product of
+ * spheres on its support if no row is zero, and a zero row may take a positive entry in any one column: so first and second order are
+ * those on the support, with ∇f ≥ 0 on zero rows. For convex f the global proof comes first.
  */
 export function certificateOf({ setup, f, size, at, labels, tried }: End): Answer {
   const { tolerance, o, work, unit } = setup;
@@ -64,11 +64,13 @@ export function certificateOf({ setup, f, size, at, labels, tried }: End): Answe
     return answer({ level: "none", text: `X is feasible but not stationary: ${first} > ${digits(tolerance)}` });
   }
   if (isProof(proof, f, setup)) {
-    const text = `global minimum: f is convex and the dual matrix S = √d√dᵀ fits, so f − f* ≤ ${digits(proof.gapBound)}; ${first}`;
+    const because = `f is convex and the dual matrix S = √d√dᵀ fits, so f − f* ≤ ${digits(proof.gapBound)}`;
+    const text = `global minimum: ${because}; ${first}`;
     return answer({ level: "global", gapBound: proof.gapBound, text });
   }
   if (zeros > 0 && !(least >= -NEXT_TO_ZERO * tolerance)) {
-    const text = `X is no local minimum: f falls where a zero row becomes positive, by the derivative ${digits(least)}; ${first}`;
+    const because = `f falls where a zero row becomes positive, by the derivative ${digits(least)}`;
+    const text = `X is no local minimum: ${because}; ${first}`;
     return answer({ level: "none", text });
   }
   const duals = zeros > 0 ? `, ∇f ≥ ${digits(least)} on ${zeros} zero rows` : "";

@@ -6,6 +6,7 @@ import type { Reason, State } from "../../contracts/method.js";
 import type { Objective } from "../../contracts/objective.js";
 import type { Result } from "../../contracts/result.js";
 import { drain } from "../../run/drain.js";
+import { readPoint } from "../../run/start.js";
 import { type AugmentedRules, augmentedLagrangian } from "../augmented-lagrangian.js";
 import { runInDriver, type Setup } from "../setup.js";
 import { certificateOf, isProof } from "./certificate.js";
@@ -58,7 +59,7 @@ export async function minimizeNonnegative(
       enough: settle,
     }),
   );
-  const Y = Float64Array.from(relaxed.X.data);
+  const Y = E.read(readPoint(setup.place.bound, relaxed.X, "the answer"));
   let labels = labelsOf(Y, size);
   let X = onLabels(Y, labels, size);
   const [Z, G] = [E.tall(n, p), E.tall(n, p)];
