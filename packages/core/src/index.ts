@@ -66,6 +66,7 @@ export {
   grassmann,
   type MetricMatrix,
   oblique,
+  permutations,
   product,
   specialOrthogonal,
   sphere,

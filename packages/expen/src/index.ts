@@ -31,6 +31,7 @@ export {
   nonnegative,
   ObjectiveError,
   oblique,
+  permutations,
   product,
   randomStart,
   specialOrthogonal,

@@ -84,6 +84,17 @@ export function sphere(n: number, ...more: never[]): Manifold {
   return real(`sphere(${n})`, { n, p: 1 }, constraint);
 }
 
+/**
+ * Permutation matrices, the nonnegative orthogonal ones, for `minimize`, which relaxes f to doubly stochastic matrices:
+ *
+ *     minimize(f, { on: permutations(12) })
+ */
+export function permutations(n: number, ...more: never[]): Manifold {
+  requireNoMore("permutations(n)", more);
+  requireSizes("permutations", { n });
+  return { ...stiefel(n, n), text: `permutations(${n})`, nonnegative: true };
+}
+
 /** No constraint */
 export function euclidean(n: number, p = 1, ...more: never[]): Manifold {
   requireNoMore("euclidean(n, p)", more);

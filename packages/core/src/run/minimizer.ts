@@ -93,16 +93,17 @@ async function minimize<P extends View = Tall>(
     const { quadratic } = isDerived ? user.declared : user;
     const solving = check ? { check: { gradient: !isDerived, forms: quadratic !== undefined } } : {};
     const place = { bound, text: on.text };
-    const result = subjectTo
-      ? await (await import("../sets/minimize.js")).minimizeSubjectTo(
-          parts,
-          place as unknown as Place,
-          objective,
-          { subjectTo, constraintTolerance, starts, exchange },
-          options,
-          { ...solving, work: spent },
-        )
-      : await checkAndSolve(parts, place, objective, options, solving, spent);
+    const result =
+      subjectTo || on.nonnegative
+        ? await (await import("../sets/minimize.js")).minimizeSubjectTo(
+            parts,
+            place as unknown as Place,
+            objective,
+            { subjectTo, isNonnegative: on.nonnegative, constraintTolerance, starts, exchange },
+            options,
+            { ...solving, work: spent },
+          )
+        : await checkAndSolve(parts, place, objective, options, solving, spent);
     result.notes.unshift(...notes);
     return result as unknown as Result<Plain<P>>;
   };
@@ -118,7 +119,8 @@ function requirePlace(o: unknown): void {
   }
   const { on, n, p } = Object(o) as Record<string, unknown>;
   if (n === undefined && p === undefined) {
-    requireManifold("on", on);
+    // permutations(n), which others refuse
+    if (!(Object(on) as Manifold).nonnegative) requireManifold("on", on);
     return;
   }
   const sizes = `${shown(n)}, ${shown(p)}`;

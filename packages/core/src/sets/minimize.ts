@@ -8,36 +8,56 @@ import type { Parts } from "../run/parts.js";
 import type { Place } from "../run/solve.js";
 import { DEFAULT_SOLVER } from "../run/strategy.js";
 import { minimizeGeneral } from "./general.js";
+import { limitsOf } from "./nonnegative/limits.js";
 import { minimizeNonnegative } from "./nonnegative/minimize.js";
-import { setUp, type Work } from "./setup.js";
-import type { Subject } from "./subject.js";
+import { minimizePermutation } from "./permutations/minimize.js";
+import { type Setup, setUp, type Work } from "./setup.js";
+import { nonnegative, type Subject } from "./subject.js";
 
 /** max(g, |h|) and |min(−g, λ)| that a run is to reach, where the user sets none */
 const CONSTRAINT_TOLERANCE = 1e-6;
 
+/** Starts for permutations, where a relaxation ends in one of many local minima */
+const PERMUTATION_STARTS = 20;
+
 /** Options of other solvers, which have no meaning beside constraints */
 const OTHERS = ["nonsmooth", "precondition", "finish", "beta", "rule", "variant", "retraction"] as const;
+
+/** The options of constraints, and whether X ≥ 0 belongs to the manifold */
+interface Request extends SubjectOptions {
+  isNonnegative?: boolean | undefined;
+}
 
 export async function minimizeSubjectTo(
   parts: Parts,
   place: Place,
   f: Objective,
-  { subjectTo = [], constraintTolerance = CONSTRAINT_TOLERANCE, starts = 1, exchange = "auto" }: SubjectOptions,
+  request: Request,
   o: StiefelOptions,
   work: Work,
 ): Promise<Result> {
+  const { constraintTolerance = CONSTRAINT_TOLERANCE, starts: most, exchange = "auto", isNonnegative } = request;
+  const subjectTo = [...(isNonnegative ? [nonnegative()] : []), ...(request.subjectTo ?? [])];
   requireOptions(subjectTo, o);
-  const isOrthonormal = isNonnegativeStiefel(place, subjectTo);
+  const { shape } = place.bound.on;
+  const moves = exchange === true ? "auto" : exchange;
+  const isSpecial = isNonnegativeStiefel(place, subjectTo);
+  const isSquare = isSpecial && shape.n === shape.p;
+  const starts = most ?? (isSquare ? PERMUTATION_STARTS : 1);
+  const method = (setup: Setup): Promise<Result> =>
+    isSquare
+      ? minimizePermutation(setup, f, moves)
+      : isSpecial
+        ? minimizeNonnegative(setup, f, moves)
+        : minimizeGeneral(setup, constraintTolerance);
   let best: Result | undefined;
   for (let k = 0; k < starts; k++) {
     // the start of the user is that of the first run
     const own = k === 0 ? o : { ...o, start: undefined, seed: (o.seed ?? 1) + k };
     const setup = setUp(parts, place, f, subjectTo, own as StiefelOptions, k === 0 ? work : { work: work.work });
-    const result = isOrthonormal
-      ? await minimizeNonnegative(setup, f, exchange === true ? "auto" : exchange)
-      : await minimizeGeneral(setup, constraintTolerance);
+    const result = await method(setup);
     best = better(best, result, constraintTolerance);
-    if (o.signal?.aborted) break;
+    if (o.signal?.aborted || best.certificate.level === "global" || limitsOf(o, work.work)()) break;
   }
   const result = best!;
   // of all starts

@@ -12,6 +12,7 @@ import { runInDriver, type Setup } from "../setup.js";
 import { certificateOf, isProof } from "./certificate.js";
 import { exchange, type Vertex } from "./exchange.js";
 import { isSame, labelsOf, offLabels, onLabels, type Size } from "./labels.js";
+import { isCut, limitsOf } from "./limits.js";
 import { globalProof } from "./proof.js";
 import { type Labelled, solveOnSupport } from "./support.js";
 
@@ -67,16 +68,11 @@ export async function minimizeNonnegative(
     E.write(Z, numbers);
     return { X: numbers, f: F.fg(G, Z), G: E.read(G) };
   };
-  const began = work.began;
-  const isOver = (): boolean =>
-    o.signal?.aborted === true ||
-    work.evaluations.f >= (o.maxEvaluations ?? Number.POSITIVE_INFINITY) ||
-    (performance.now() - began) / 1000 >= (o.maxSeconds ?? Number.POSITIVE_INFINITY);
-  const isCut = ["aborted", "time", "evaluations", "iterations", "not-finite"].includes(relaxed.reason.kind);
+  const isOver = limitsOf(o, work);
   let moves = 0;
   let tried: { tried: number; all: number } | undefined;
   let at: Vertex | undefined;
-  if (!isCut) {
+  if (!isCut(relaxed)) {
     let budget = exchanges === "auto" ? EXCHANGES * n : exchanges === false ? 0 : exchanges;
     const solve = async (start: Labelled): Promise<Labelled> =>
       drain(until(solveOnSupport(setup, size, start, SUPPORT_TOLERANCE * tolerance), isOver, start));
@@ -97,7 +93,7 @@ export async function minimizeNonnegative(
   at ??= evaluate(X);
   const result = certificateOf({ setup, f, size, at, labels, tried });
   const { certificate, stationarity, feasibility, multipliers } = result;
-  const reason = isCut ? relaxed.reason : reasonOf(certificate, isOver());
+  const reason = isCut(relaxed) ? relaxed.reason : reasonOf(certificate, isOver());
   relaxed.notes.push(...notesOf(labels, moves, tried, exchanges));
   relaxed.run.method = "nonnegative-orthonormal";
   return Object.assign(relaxed, {
