@@ -47,6 +47,7 @@ const prints: Record<string, RegExp[]> = {
     /^converged true second-order\n1\.0000\d\n(true|false),(true|false),(true|false),(true|false)$/,
   ],
   "docs/constraints/nonnegative.md": [/^true 1 second-order$/],
+  "docs/constraints/permutations.md": [/^\d+(\.\d+)? 0,1,2,3$/],
   "docs/constraints/product.md": [/ (-3|-2\.9999999\d*|-3\.0000000\d*) second-order$/],
   "docs/first-programs.md": [
     /^1\.53\d*,-0\.63\d* global$/,

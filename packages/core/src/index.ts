@@ -111,6 +111,7 @@ export {
   requireSolverOn,
   runSchema,
   type StiefelOptions,
+  type SubjectOptions,
   worksOn,
 } from "./run/options.js";
 export type { Parts } from "./run/parts.js";

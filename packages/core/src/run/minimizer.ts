@@ -19,6 +19,7 @@ import {
   requireSolverOn,
   type Solvers,
   type StiefelOptions,
+  type SubjectOptions,
   subjectSchema,
 } from "./options.js";
 import { type Parts, termOf } from "./parts.js";
@@ -45,13 +46,13 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
     solve: async (
       { on, bound }: { on: Manifold<View>; bound: Domain<View> },
       f: Objective,
-      o: StiefelOptions & Named = {},
+      o: StiefelOptions & SubjectOptions & Named = {},
       solving: Solving = {},
     ): Promise<Result> => {
-      checkRunOptions(parts.solvers, o);
+      checkRunOptions(parts.solvers, o, subjectSchema);
       requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, o), bound.base);
       requireSolverOn(parts.solvers, o, bound.on);
-      return checkAndSolve(parts, { bound, text: on.text }, f, o, solving, nothingSpent());
+      return checkAndSolveIn(parts, { bound, on }, f, o, solving, nothingSpent());
     },
 
     certify: (E: Engine, f: Objective, X: Tall, options: CertifyInput): ReturnType<typeof certify> => {
@@ -77,7 +78,7 @@ async function minimize<P extends View = Tall>(
 ): Promise<Result<Plain<P>>> {
   requirePlace(o);
   checkRunOptions(parts.solvers, o as unknown as StiefelOptions, { on: anything, ...subjectSchema });
-  const { on, engine, check = true, subjectTo, constraintTolerance, starts, exchange, ...rest } = o;
+  const { on, engine, check = true, ...rest } = o;
   // start and preconditioner speak of views of points; the run translates them
   const options = rest as unknown as StiefelOptions;
   const spent = nothingSpent();
@@ -92,24 +93,36 @@ async function minimize<P extends View = Tall>(
     const isDerived = isFormula(user);
     const { quadratic } = isDerived ? user.declared : user;
     const solving = check ? { check: { gradient: !isDerived, forms: quadratic !== undefined } } : {};
-    const place = { bound, text: on.text };
-    const result =
-      subjectTo || on.nonnegative
-        ? await (await import("../sets/minimize.js")).minimizeSubjectTo(
-            parts,
-            place as unknown as Place,
-            objective,
-            { subjectTo, isNonnegative: on.nonnegative, constraintTolerance, starts, exchange },
-            options,
-            { ...solving, work: spent },
-          )
-        : await checkAndSolve(parts, place, objective, options, solving, spent);
+    const place = { bound, on } as unknown as Bound;
+    const result = await checkAndSolveIn(parts, place, objective, options, solving, spent);
     result.notes.unshift(...notes);
     return result as unknown as Result<Plain<P>>;
   };
   // a formula runs on a device; a function may be written in loops over the numbers of X
   const size = isFormula(f) ? { n: on.n, p: on.p } : { n: 0, p: 0 };
   return onEngine(engine, () => parts.open({ size, notes }), run);
+}
+
+/** A manifold, and the same on an engine */
+interface Bound {
+  readonly on: Manifold<View>;
+  readonly bound: Domain<View>;
+}
+
+/** The run, of constraints beside the manifold by the methods for these, which are imported then */
+async function checkAndSolveIn(
+  parts: Parts,
+  { on, bound }: Bound,
+  f: Objective,
+  { subjectTo, constraintTolerance, starts, exchange, ...o }: StiefelOptions & SubjectOptions,
+  solving: Solving,
+  spent: Spent,
+): Promise<Result> {
+  const place = { bound, text: on.text };
+  if (!subjectTo && !on.nonnegative) return checkAndSolve(parts, place, f, o, solving, spent);
+  const { minimizeSubjectTo } = await import("../sets/minimize.js");
+  const constraints = { subjectTo, isNonnegative: on.nonnegative, constraintTolerance, starts, exchange };
+  return minimizeSubjectTo(parts, place, f, constraints, o, { ...solving, work: spent });
 }
 
 /** Throws a sentence where options do not say where X lives. */

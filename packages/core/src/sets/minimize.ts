@@ -54,7 +54,7 @@ export async function minimizeSubjectTo(
   for (let k = 0; k < starts; k++) {
     // the start of the user is that of the first run
     const own = k === 0 ? o : { ...o, start: undefined, seed: (o.seed ?? 1) + k };
-    const setup = setUp(parts, place, f, subjectTo, own as StiefelOptions, k === 0 ? work : { work: work.work });
+    const setup = setUp(parts, place, f, subjectTo, own as StiefelOptions, k === 0 ? work : { ...work, check: {} });
     const result = await method(setup);
     best = better(best, result, constraintTolerance);
     if (o.signal?.aborted || best.certificate.level === "global" || limitsOf(o, work.work)()) break;

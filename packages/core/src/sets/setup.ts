@@ -16,7 +16,7 @@ import type { StiefelOptions } from "../run/options.js";
 import type { Parts } from "../run/parts.js";
 import type { Spent } from "../run/run.js";
 import { evaluatorOn, type RunEvaluator } from "../run/run-evaluator.js";
-import { iterate, type Place, type StartCheck } from "../run/solve.js";
+import { iterate, type Place, type Solving } from "../run/solve.js";
 import { solverEntry } from "../run/solver-entry.js";
 import { randomPoint, startOf } from "../run/start.js";
 import { DEFAULT_SOLVER } from "../run/strategy.js";
@@ -27,8 +27,7 @@ import { type Lagrangian, lagrangian } from "./lagrangian.js";
 import type { Subject } from "./subject.js";
 
 /** The work before and around a run */
-export interface Work {
-  readonly check?: StartCheck | undefined;
+export interface Work extends Solving {
   readonly work: Spent;
 }
 
@@ -48,6 +47,7 @@ export interface Setup {
   /** norm of the gradient to reach */
   readonly tolerance: number;
   readonly work: Spent;
+  readonly onState: Solving["onState"];
   readonly o: StiefelOptions;
 }
 
@@ -57,7 +57,7 @@ export function setUp(
   f: Objective,
   subjects: readonly Subject[],
   o: StiefelOptions,
-  { check, work }: Work,
+  { check, work, onState }: Work,
 ): Setup {
   const bound = withoutQuotient(given.bound);
   const { E, on } = bound;
@@ -66,19 +66,19 @@ export function setUp(
   const X = startOf(bound, o, notes);
   const F = evaluatorOn(bound, f, work.evaluations);
   const blocks = subjects.map((subject) => blockOf(bound, subject));
-  if (check?.gradient) work.gradient = requireGradient(E, F, X, seed, undefined, on);
+  if (check?.gradient) work.gradient = requireGradient(E, F, X, seed, check.without, on);
   if (check) requireAdjoints(bound, blocks, X, seed);
   const L = lagrangian(E, F, blocks);
   const unit = unitOf(bound, L, X, seed);
   // X is written by the run
   F.forget();
   const tolerance = o.tol ?? DEFAULT_TOLERANCE * Math.min(1, unit);
-  return { parts, place: { ...given, bound }, E, on, F, L, blocks, X, notes, unit, tolerance, work, o };
+  return { parts, place: { ...given, bound }, E, on, F, L, blocks, X, notes, unit, tolerance, work, onState, o };
 }
 
 /** The driver with `method` on L in the place of its solver; the result is that of L. */
 export async function runInDriver(
-  { parts, place, L, X, notes, tolerance, work, o }: Setup,
+  { parts, place, L, X, notes, tolerance, work, onState, o }: Setup,
   method: (objective: Objective, X0: Tall) => Solver,
 ): Promise<Result> {
   const entry = solverEntry({
@@ -95,7 +95,7 @@ export async function runInDriver(
   const events = o.events && { ...o.events, end: undefined };
   const options = { ...o, events, tol: tolerance, certificate: "stationary" } as StiefelOptions;
   const steps = await iterate(composition, place, L, options, { ...work, start: { X, notes }, evaluator });
-  return drain(steps);
+  return drain(steps, undefined, onState);
 }
 
 /** The constraints are not those of a class of points: the quotient's own manifold is taken. */

@@ -9,6 +9,7 @@ import {
   plain,
   type Result,
   type StiefelOptions,
+  type SubjectOptions,
   violationOf,
 } from "@expen/core";
 import { type SolverName, solve, solvers } from "@expen/solvers";
@@ -28,7 +29,7 @@ interface RunContext {
 export async function run(
   problem: OpenedProblem,
   name: SolverName,
-  options: StiefelOptions,
+  options: StiefelOptions & SubjectOptions,
   { controller, quiet = false, check = false }: RunContext,
 ): Promise<Result> {
   const { bound } = problem;
@@ -73,9 +74,9 @@ export async function run(
 function optionsFor(
   { nonsmooth, optimum }: OpenedProblem,
   name: SolverName,
-  { finish, ...options }: StiefelOptions,
+  { finish, ...options }: StiefelOptions & SubjectOptions,
   signal: AbortSignal,
-): StiefelOptions {
+): StiefelOptions & SubjectOptions {
   const common = { ...options, solver: name, signal };
   if (nonsmooth && "nonsmooth" in solvers[name].schema) return { ...common, nonsmooth };
   const minimum = optimum();
