@@ -23,6 +23,7 @@ import {
   type SubjectOptions,
 } from "./options.js";
 import type { Parts } from "./parts.js";
+import { pause } from "./pause.js";
 import { nothingSpent } from "./run.js";
 import { checkAndSolve } from "./solve.js";
 
@@ -64,7 +65,7 @@ export async function minimizeMany<T, P extends View = Tall>(
         solutions.set(problem.k, await solve(problem).catch((error) => error as Error));
         if (performance.now() < until) continue;
         o.progress?.({ done: solutions.size, of });
-        await new Promise((resolve) => setTimeout(resolve, 0));
+        await pause();
         until = performance.now() + SLICE;
       }
     },

@@ -8,6 +8,7 @@ import { ObjectiveError } from "../contracts/result.js";
 import { newState } from "../methods/state.js";
 import { stageObserver } from "./events.js";
 import { type Run, toleranceAt } from "./run.js";
+import type { BeginSolver } from "./solver-entry.js";
 import { aborted, any, evaluations as calls, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
 import { inView, plain, statesInView } from "./views.js";
@@ -31,15 +32,15 @@ export interface End {
 }
 
 /** One run of a solver from `run.X` until it stops. `toFloor`: no tolerance stops it. */
-export function* round(run: Run, name: string, toFloor = false): Generator<State, End, void> {
-  const { E, on, F, o, X, seed, saddles, evaluations, parts } = run;
+export function* round(run: Run, begin: BeginSolver, toFloor = false): Generator<State, End, void> {
+  const { E, on, F, o, X, seed, saddles, evaluations } = run;
   const { precondition } = o;
   const signal = o.signal && (E.ranks ? sharedSignal(E.ranks, o.signal) : o.signal);
   // on several processes reading the signal costs a message; the rule for the first state reads it
   const steps =
     !E.ranks && o.signal?.aborted
       ? startOnly(run)
-      : parts.solvers[name]!.begin(E, F, X, {
+      : begin(E, F, X, {
           ...(toFloor ? {} : o),
           on,
           precondition: precondition && inView(run.bound, precondition),

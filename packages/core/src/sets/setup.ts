@@ -53,13 +53,13 @@ export interface Setup {
 
 export function setUp(
   parts: Parts,
-  given: Place,
+  outer: Place,
   f: Objective,
   subjects: readonly Subject[],
   o: StiefelOptions,
   { check, work, onState }: Work,
 ): Setup {
-  const bound = withoutQuotient(given.bound);
+  const bound = withoutQuotient(outer.bound);
   const { E, on } = bound;
   const seed = o.seed ?? 1;
   const notes: string[] = [];
@@ -73,7 +73,7 @@ export function setUp(
   // X is written by the run
   F.forget();
   const tolerance = o.tol ?? DEFAULT_TOLERANCE * Math.min(1, unit);
-  return { parts, place: { ...given, bound }, E, on, F, L, blocks, X, notes, unit, tolerance, work, onState, o };
+  return { parts, place: { ...outer, bound }, E, on, F, L, blocks, X, notes, unit, tolerance, work, onState, o };
 }
 
 /** The driver with `method` on L in the place of its solver; the result is that of L. */
@@ -86,9 +86,11 @@ export async function runInDriver(
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
     options: {},
     feasible: () => true,
-    create: (_E, objective, X0) => method(objective, X0),
+    load: async () => (_E, objective, X0) => method(objective, X0),
   });
-  const composition: Parts = { ...parts, solvers: { ...parts.solvers, [DEFAULT_SOLVER]: entry }, provers: [] };
+  // without proofs for XᵀX = I
+  const { open } = parts;
+  const composition: Parts = { open, solvers: { ...parts.solvers, [DEFAULT_SOLVER]: entry } };
   // the evaluations of L are not those of f, which F counts
   const evaluator = evaluatorOn(place.bound, L, noEvaluations());
   // the end is told when the result is that of f

@@ -22,7 +22,8 @@ export interface Relaxation extends Lagrangian {
 }
 
 /**
- * X∘X of an orthogonal X is doubly stochastic, and every permutation matrix is one: a relaxation to the polytope of Birkhoff without bounds.
+ * X∘X of an orthogonal X is doubly stochastic, and every permutation matrix is one: a relaxation to the polytope of Birkhoff
+ * without bounds.
  * The term −¼ρ‖W‖² makes its vertices minima.
  */
 export function relaxation(E: Engine, f: Objective): Relaxation {
