@@ -48,6 +48,7 @@ export type {
 } from "./contracts/objective.js";
 export type { Point } from "./contracts/point.js";
 export { ObjectiveError, type Result, type Row } from "./contracts/result.js";
+export { circle, type FieldOptions } from "./manifolds/complex.js";
 export { dissolver } from "./manifolds/dissolver.js";
 export { dissolving, riemannian } from "./manifolds/dissolving.js";
 export { euclidean as euclideanGeometry } from "./manifolds/euclidean-geometry.js";
@@ -68,6 +69,7 @@ export {
 } from "./manifolds/named.js";
 export { normalStep } from "./manifolds/normal-step.js";
 export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.js";
+export { power } from "./manifolds/powers.js";
 export { type Retract, retraction, retractions } from "./manifolds/retractions.js";
 export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";

@@ -20,7 +20,7 @@ import {
   partsOfRun,
   partsOfRunOn,
 } from "@expen/core";
-import { openEngine } from "@expen/engines";
+import { type EngineName, openEngine } from "@expen/engines";
 import type { Engine, Tall } from "@expen/linalg";
 import type { Part, RunShape } from "@expen/linalg/memory";
 import { solvers } from "./solvers.js";
@@ -28,7 +28,7 @@ import { normOf } from "./term.js";
 
 /** The core's driver with the fastest engine there is, every solver, every proof, and terms by their kind */
 export const parts = {
-  open: (options: Parameters<Parts["open"]>[0]) => openEngine("auto", options),
+  open: (options: Parameters<Parts["open"]>[0], name = "auto") => openEngine(name as EngineName, options),
   solvers,
   loadProvers: async (f: Objective) => (f.quadratic ? [(await import("@expen/eigen")).quadraticProof] : []),
   term: normOf,

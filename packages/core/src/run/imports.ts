@@ -9,11 +9,18 @@ import type { Parts } from "./parts.js";
 import type { BeginSolver } from "./solver-entry.js";
 import { DEFAULT_SOLVER } from "./strategy.js";
 
+/** A solver of a run */
+export interface RunSolver {
+  readonly begin: BeginSolver;
+  /** whether all iterates lie on the manifold, and f itself is minimised */
+  readonly isFeasible: boolean;
+}
+
 /** The functions of these modules */
 export interface Imports {
-  readonly solver: BeginSolver;
+  readonly solver: RunSolver;
   /** of `finish: "newton"` */
-  readonly newton: BeginSolver | undefined;
+  readonly newton: RunSolver | undefined;
   readonly certify: Certify;
 }
 
@@ -25,7 +32,10 @@ const NEWTON = "expen-newton";
 
 /** Imports the modules of a run on this f with these options. */
 export async function importFor(parts: Parts, f: Objective, o: StiefelOptions, on: Constraint): Promise<Imports> {
-  const load = (name: string, o: StiefelOptions): Promise<BeginSolver> => parts.solvers[name]!.load(f, { ...o, on });
+  const load = async (name: string, o: StiefelOptions): Promise<RunSolver> => {
+    const entry = parts.solvers[name]!;
+    return { begin: await entry.load(f, { ...o, on }), isFeasible: entry.feasible?.(o.beta ?? "auto") ?? false };
+  };
   const [solver, newton, certify] = await Promise.all([
     load(o.solver ?? DEFAULT_SOLVER, o),
     o.finish === "newton" ? load(NEWTON, {}) : undefined,

@@ -57,7 +57,7 @@ export async function minimizeMany<T, P extends View = Tall>(
   const solutions = new Map<number, Solution<Plain<P>> | Error>();
   await onEngine(
     o.engine,
-    () => parts.open({ size: { n: 0, p: 0 }, notes: [] }),
+    (name) => parts.open({ size: { n: 0, p: 0 }, notes: [] }, name),
     async (E) => {
       const solve = problemSolver(parts, f, o, E);
       for (let until = performance.now() + SLICE; solutions.size < of; ) {

@@ -96,7 +96,7 @@ async function minimize<P extends View = Tall>(
   };
   // a formula runs on a device; a function may be written in loops over the numbers of X
   const size = isFormula(f) ? { n: on.n, p: on.p } : { n: 0, p: 0 };
-  return onEngine(engine, () => parts.open({ size, notes }), run);
+  return onEngine(engine, (name) => parts.open({ size, notes }, name), run);
 }
 
 /** A manifold, and the same on an engine */
@@ -112,13 +112,13 @@ async function checkAndSolveIn(
   f: Objective,
   { subjectTo, constraintTolerance, starts, exchange, ...o }: StiefelOptions & SubjectOptions,
   solving: Solving,
-  spent: Spent,
+  work: Spent,
 ): Promise<Result> {
   const place = { bound, text: on.text };
-  if (!subjectTo && !on.nonnegative) return checkAndSolve(parts, place, f, o, solving, spent);
+  if (!subjectTo && !on.nonnegative) return checkAndSolve(parts, place, f, o, solving, work);
   const { minimizeSubjectTo } = await import("../sets/minimize.js");
   const constraints = { subjectTo, isNonnegative: on.nonnegative, constraintTolerance, starts, exchange };
-  return minimizeSubjectTo(parts, place, f, constraints, o, { ...solving, work: spent });
+  return minimizeSubjectTo(parts, place, f, constraints, o, { ...solving, work });
 }
 
 /** Throws a sentence where options do not say where X lives. */

@@ -6,8 +6,11 @@ import type { Nonsmooth, Objective, Term } from "../contracts/objective.js";
 import type { Solvers } from "./options.js";
 
 export interface Parts<S extends Solvers = Solvers> {
-  /** opens the engine of a run without one; `size`: of X, if it may lie on a device; `notes`: gets sentences about the choice */
-  open(o: { size: { n: number; p: number }; notes: string[] }): Promise<Engine>;
+  /**
+   * opens the engine of a run without one, or with its name; `size`: of X, if it may lie on a device; `notes`: gets sentences about the
+   * choice
+   */
+  open(o: { size: { n: number; p: number }; notes: string[] }, name?: string): Promise<Engine>;
   /** by name, with the name of the default among them */
   readonly solvers: S;
   /**

@@ -59,6 +59,14 @@ const WITHOUT_BETA: readonly Strategy[] = [
     begin: (k) => beginAt(k, frame(k)),
   },
   {
+    name: "frame",
+    fits: ({ on, f }) =>
+      on.traits.block && !f.quadratic
+        ? "points of one manifold: quasi-Newton in the moving frame, with a curvature for each"
+        : undefined,
+    begin: (k) => unlessLinear(k, frame(k)),
+  },
+  {
     name: "multiplier",
     fits: ({ E, f, on }) => {
       if (f.quadratic) return "f is a quadratic form: L-BFGS with the multiplier as metric";
@@ -98,8 +106,9 @@ function isCheap({ E, f, on, X0 }: Known): boolean {
 
 /** np², of a product the sum over its parts; np where there is no product with a p×p matrix: unit columns, and no constraint */
 function algebra({ n, p }: { n: number; p: number }, on: Constraint): number {
-  const { parts, coordinates } = on.traits;
+  const { parts, coordinates, block } = on.traits;
   if (parts) return parts.list.reduce((sum, part) => sum + algebra(part.on.shape, part.on), 0);
+  if (block) return n * p * block.p;
   return coordinates === "columns" || coordinates === "free" ? n * p : n * p * p;
 }
 
