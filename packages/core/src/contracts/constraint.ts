@@ -1,5 +1,6 @@
-import type { Engine, Matrix, Operator, Random, Small, Tall } from "@expen/linalg";
+import type { Engine, Matrix, Operator, Random, Tall } from "@expen/linalg";
 import type { Dissolver } from "../manifolds/dissolver.js";
+import type { MetricFactor } from "../manifolds/metric-factor.js";
 import type { Reflection } from "../manifolds/reflections.js";
 import type { Point } from "./point.js";
 
@@ -39,9 +40,11 @@ export interface Traits {
   readonly orthonormal: boolean;
   /**
    * The parts of a tangent vector D = XΩ + Z with Ω skew and XᵀZ = 0: both (`basis`), Z with a multiplier for each column (`columns`),
-   * Z without multipliers (`free`). Absent where moving coordinates have no meaning.
+   * Z without multipliers (`free`), both block by block (`blocks`). Absent where moving coordinates have no meaning.
    */
-  readonly coordinates?: "basis" | "columns" | "free";
+  readonly coordinates?: "basis" | "columns" | "free" | "blocks";
+  /** the shape of one of several points of one manifold, which lie in blocks */
+  readonly block?: { readonly n: number; readonly p: number };
   /** B ≠ I */
   readonly metric?: Metric;
   /** Equivalent points: `turn` writes Y ← another one of the class of X. `without`: the manifold before the quotient. */
@@ -59,8 +62,8 @@ export interface Metric {
   readonly norm: number;
   /** B, where it is a matrix at hand */
   readonly operator?: Operator;
-  /** R of B = RᵀR, where B is dense */
-  readonly factor?: Small;
+  /** R of B = RᵀR, where B is a matrix whose factor is cheap */
+  readonly factor?: MetricFactor;
 }
 
 /** The constraints of a product, each with its engine, and the parts of a matrix in their order */
