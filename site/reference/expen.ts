@@ -162,7 +162,7 @@ import { entry, formula, mul, norm2, sub, t, trace } from "expen/tape";
   console.log(checkDerivatives(E, square, { on }).passed); // true
   // certifies a point that something else has found
   const domain = on.bind(E);
-  const { certificate } = certify(E, objectiveOn(domain, square), E.tall(3, 1, [0, 1, 0]), {
+  const { certificate } = await certify(E, objectiveOn(domain, square), E.tall(3, 1, [0, 1, 0]), {
     on: domain.on,
     tolerance: 1e-6,
   });

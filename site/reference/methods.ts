@@ -53,9 +53,9 @@ import { brockett } from "expen/problems";
   const { objective: f } = brockett(E, { n: 6, p: 2 });
   // a step at a time: each state before the next one is computed
   let steps = 0;
-  for (const state of solveStiefel(E, f, { solver: "rcg" })) steps = state.k;
+  for (const state of await solveStiefel(E, f, { solver: "rcg" })) steps = state.k;
   console.log(steps > 5); // true
-  const result = await drain(solveStiefel(E, f, {}));
+  const result = await drain(await solveStiefel(E, f, {}));
   console.log(result.status); // converged
 }
 
