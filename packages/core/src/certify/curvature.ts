@@ -145,12 +145,24 @@ export function curvatureAt(
     return { ends: { value: lowest, highest, residual: 0, raw, asymmetry, steps: N, end: "whole" }, vector };
   }
 
+  function isNegative(ends: Ends): boolean {
+    return ends.value < -zeroAt(ends) && ends.residual <= 1e-3 * Math.abs(ends.value);
+  }
+
+  /** Does the bound suffice already? A Ritz value below its residual may still fall below 0. */
+  function isShown(ends: Ends): boolean {
+    const error = errorOf(ends);
+    const { bound = Number.NEGATIVE_INFINITY } = lowerBound(ends, N, error, unit);
+    return ends.value > ends.residual + error && bound * unit >= -ASKED * scaleOf(ends);
+  }
+
   function lanczosOf(): { ends: Ends; vector: Escape } {
+    const isBrief = !allowed.strict && !allowed.thorough;
     const { lowest, vector } = lanczos(E, n, p, apply, project, {
       steps: plan.steps,
       seed,
       range: N,
-      enough: (l) => l.value < -zeroAt({ ...l, asymmetry: 0 }) && l.residual <= 1e-3 * Math.abs(l.value),
+      enough: (l) => isNegative({ ...l, asymmetry: 0 }) || (isBrief && isShown({ ...l, asymmetry: 0 })),
     });
     // the Krylov space is invariant up to its residual
     return { ends: { ...lowest, asymmetry: lowest.end === "invariant" ? lowest.residual : 0 }, vector };
