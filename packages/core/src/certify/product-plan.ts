@@ -4,8 +4,10 @@
 export const ASKED = 0.1;
 /** Probability of an unlucky random start, for which the bound is false */
 export const FAILURE = 1e-6;
-/** Steps k = 15, 20, …, 50 after which the bound is looked at: the probability of failure is shared among them. */
-const LOOKS = 8;
+/** Steps after which the bound is looked at before the last one; multiples of five, where `lanczos` asks whether it is enough */
+export const EARLY: readonly number[] = [20, 25, 35];
+/** Looks at the bound, among which the probability of failure is shared */
+const LOOKS = EARLY.length + 1;
 /** Dimension up to which all products are always taken: about as many as Lanczos' method needs. */
 const FEW = 30;
 /** Flops that second order may take beyond the usual budget: some ten milliseconds on one core in plain code */
@@ -54,8 +56,8 @@ export const productsAsked = ({ N }: Space): number => Math.min(stepsAsked(N), N
 
 /**
  * A product for each dimension if these are few, or if the user asks for more and they cost little, with the projections and reflections of
- * a basis and 4N³/3 flops for the eigenvalues; otherwise the most steps of Lanczos' method. `flops`: of a product as the engine counted it; 0,
- * where f does not use the engine, counts as a dense product.
+ * a basis and 4N³/3 flops for the eigenvalues; otherwise the most steps of Lanczos' method. `flops`: of a product as the engine counted it;
+ * 0, where f does not use the engine, counts as a dense product.
  */
 export function planProducts(
   { n, p, m, N }: Space,
