@@ -12,6 +12,7 @@ import * as appsEntry from "expen/apps";
 import * as data from "expen/data";
 import * as eigen from "expen/eigen";
 import * as engines from "expen/engines";
+import * as manifolds from "expen/manifolds";
 import * as methods from "expen/methods";
 import * as penalty from "expen/penalty";
 import * as plot from "expen/plot";
@@ -22,7 +23,17 @@ import * as workers from "expen/workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Every entry but the applications and the readers of files */
-const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, ...rivals, ...tape, ...workers };
+const library = {
+  ...index,
+  ...engines,
+  ...manifolds,
+  ...methods,
+  ...penalty,
+  ...ofProblems,
+  ...rivals,
+  ...tape,
+  ...workers,
+};
 const { jsEngine, random, solvers } = library;
 type Options = Record<string, unknown>;
 /** Anything that goes: what TypeScript would refuse is what is tried. */
@@ -74,7 +85,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const molecule = await data.loadMolecule("examples/data/molecules/H2O-sto-3g.npz");
 const file = (): string => join(folder, "A.csv");
 
-const applications: Record<keyof typeof apps, Call> = {
+const applications: Record<Exclude<keyof typeof apps, "Model">, Call> = {
   align: runs((o) => apps.align(A, B, o), {}, { scaling: "yes" }),
   canonicalCorrelation: runs((o) => apps.canonicalCorrelation(A, B, o), { p }, { ridge: "0" }),
   completion: runs((o) => apps.completion(A, o), { p }, { ridge: 0 }),
@@ -161,6 +172,12 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   complexStiefel: { wrong: [6, undefined], more: [6, 2, 2] },
   atMost: { wrong: [5], more: [library.formula((X) => X), 0, {}] },
   equal: { wrong: [library.formula((X) => X), "0"], more: [library.formula((X) => X), 0, 1] },
+  circle: { wrong: ["3"], more: [3, 2] },
+  power: { wrong: [{ n: 3 }, 2], more: [library.stiefel(3, 1), 2, {}] },
+  unstack: {
+    wrong: [{ rows: 5, cols: 1, data: [] }, 2],
+    more: [{ rows: 4, cols: 1, data: new Float64Array(4) }, 2, 3],
+  },
   product: { wrong: ["stiefel"], more: [{ U: library.stiefel(3, 1) }, {}] },
 };
 
@@ -185,7 +202,7 @@ const othersOfData =
     " ",
   );
 const othersOfEigen = ["eigh", "svd"];
-const othersOfApps = "fockOperator hartreeFockEnergy lowestOrbitals".split(" ");
+const othersOfApps = "Model fockOperator hartreeFockEnergy lowestOrbitals".split(" ");
 
 test("every export is here", () => {
   const plain = Object.keys(functions).filter((name) => !/^(problem |apps\.|load)/.test(name));
@@ -266,7 +283,9 @@ test("functions that take a manifold on their engine refuse one without", async 
   expect(await mistakeOf(() => library.fixedBeta(E, f(), X(), "cdopt", { on } as never))).toMatch(sentence);
   const staged = () => library.stagedExpen(E, f(), () => library.cg(E), { on } as never);
   expect(await mistakeOf(staged)).toMatch(sentence);
-  expect(library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on }).certificate.level).not.toBe("none");
+  expect((await library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on })).certificate.level).not.toBe(
+    "none",
+  );
 });
 
 test("checkDerivatives of an f without sizes asks for the manifold", async () => {
@@ -305,7 +324,9 @@ test("options that are no object, and solvers with an option of another kind", a
   );
   for (const name of Object.keys(solvers) as index.SolverName[]) {
     for (const option of solvers[name].options) {
-      const text = await mistakeOf(() => solvers[name].create(E, f(), X(), { [option]: Symbol("x") } as never));
+      const text = await mistakeOf(
+        async () => await solvers[name].create(E, f(), X(), { [option]: Symbol("x") } as never),
+      );
       expect(text, `${name} ${option}`).toMatch(new RegExp(`^${option} is .*; it must be `));
     }
   }

@@ -1,4 +1,4 @@
-import { gamma } from "@expen/core";
+import { gamma } from "@expen/core/certify";
 import { type EngineName, withEngine } from "@expen/engines";
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
 import {

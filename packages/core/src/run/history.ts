@@ -5,14 +5,13 @@ import type { Row } from "../contracts/result.js";
 import type { Run } from "./run.js";
 
 /**
- * State ↦ its row, for a round of the solver `name`. The states of feasible solvers have f and ‖grad f‖. Those of others have a penalty
- * function, or points off the manifold: f is then measured at the nearest feasible point, with an evaluation that counts for nothing, and
- * in time that is left out.
+ * State ↦ its row. The states of a solver that `isFeasible` have f and ‖grad f‖. Those of others have a penalty function, or points off
+ * the manifold: f is then measured at the nearest feasible point, with an evaluation that counts for nothing, and in time that is left out.
  */
-export function rowsOf(run: Run, name: string, beta = run.o.beta ?? "auto"): (s: State) => Row {
-  const { E, on, f, term, evaluations, parts } = run;
+export function rowsOf(run: Run, isFeasible: boolean): (s: State) => Row {
+  const { E, on, f, term, evaluations } = run;
   const count = (): number => evaluations.f + evaluations.hvp;
-  if (parts.solvers[name]!.feasible?.(beta)) {
+  if (isFeasible) {
     return ({ k, f: value, gnorm, step, seconds }) => {
       return { k: run.done + k, f: value, gnorm, step, seconds, evaluations: count() };
     };

@@ -8,6 +8,7 @@ import { ObjectiveError, type Row } from "../contracts/result.js";
 import { newState } from "../methods/state.js";
 import { stageObserver } from "./events.js";
 import { rowsOf } from "./history.js";
+import type { RunSolver } from "./imports.js";
 import { type Run, toleranceAt } from "./run.js";
 import { aborted, any, evaluations as calls, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
@@ -32,15 +33,15 @@ export interface End {
 }
 
 /** One run of a solver from `run.X` until it stops. `toFloor`: no tolerance stops it. */
-export function* round(run: Run, name: string, toFloor = false): Generator<State, End, void> {
-  const { E, on, F, o, X, seed, saddles, evaluations, parts } = run;
+export function* round(run: Run, { begin, isFeasible }: RunSolver, toFloor = false): Generator<State, End, void> {
+  const { E, on, F, o, X, seed, saddles, evaluations } = run;
   const { precondition } = o;
   const signal = o.signal && (E.ranks ? sharedSignal(E.ranks, o.signal) : o.signal);
   // on several processes reading the signal costs a message; the rule for the first state reads it
   const steps =
     !E.ranks && o.signal?.aborted
       ? startOnly(run)
-      : parts.solvers[name]!.begin(E, F, X, {
+      : begin(E, F, X, {
           ...(toFloor ? {} : o),
           on,
           precondition: precondition && inView(run.bound, precondition),
@@ -52,7 +53,7 @@ export function* round(run: Run, name: string, toFloor = false): Generator<State
             run.method = method;
           },
         });
-  const observe = observer(run, o.history ? rowsOf(run, name, toFloor ? "auto" : o.beta) : undefined);
+  const observe = observer(run, o.history ? rowsOf(run, isFeasible) : undefined);
   let tighten = 1;
   const stop = any(
     (s) => (toFloor ? undefined : gradientStop(run, s, tighten)),

@@ -34,7 +34,6 @@ export interface Spent {
 export const nothingSpent = (): Spent => ({ began: performance.now(), evaluations: noEvaluations() });
 
 export interface Run {
-  readonly parts: Parts;
   readonly E: Engine;
   /** the manifold on the engine, with the view of points that f takes */
   readonly bound: Domain<View>;
@@ -81,7 +80,7 @@ export interface Run {
 }
 
 export function newRun(
-  parts: Parts,
+  parts: Pick<Parts, "term">,
   { bound, text }: { bound: Domain<View>; text: string },
   f: Objective,
   o: StiefelOptions,
@@ -100,7 +99,6 @@ export function newRun(
   const term = termOf(parts, o.nonsmooth);
   const x = on.point(X);
   return {
-    parts,
     E,
     bound,
     on,

@@ -75,7 +75,7 @@ test.each<[string, () => unknown, RegExp]>([
     "a matrix's formula for complex points",
     () =>
       minimize(formula(((X: never) => trace(mul(t(X), X))) as never), { on: complexStiefel(3, 1), engine: jsEngine() }),
-    /^\w+: an argument is a complex matrix \{ re, im \}; give a real one/,
+    /^compile: the function returns a complex number; it must return a real one, as re\(…\) of it at /,
   ],
   [
     "an action that is negative",

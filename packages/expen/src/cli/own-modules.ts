@@ -5,6 +5,7 @@ export const ownModules = async (): Promise<Record<string, unknown>> => ({
   "expen/data": await import("../data.js"),
   "expen/eigen": await import("../eigen.js"),
   "expen/engines": await import("../engines.js"),
+  "expen/manifolds": await import("../manifolds.js"),
   "expen/methods": await import("../methods.js"),
   "expen/penalty": await import("../penalty.js"),
   "expen/plot": await import("../plot.js"),
