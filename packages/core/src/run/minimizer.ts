@@ -29,7 +29,7 @@ import { checkAndSolve, type Place, type Solving, solveOn } from "./solve.js";
 type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);
 
 /** The driver with an engine to open, solvers and provers: `minimize` and its steps. */
-export function minimizer<S extends Solvers>(parts: Parts<S>) {
+/* @__NO_SIDE_EFFECTS__ */ export function minimizer<S extends Solvers>(parts: Parts<S>) {
   type Named = { solver?: (keyof S & string) | (string & {}) };
   return {
     minimize: <P extends View = Tall>(f: UserF<P>, o: MinimizeOptions<P> & Named): Promise<Result<Plain<P>>> =>
