@@ -47,10 +47,10 @@ const STARTS = 5;
  */
 export async function clusters(
   source: MatrixLike,
-  given: ClustersOptions = {} as ClustersOptions,
+  request: ClustersOptions = {} as ClustersOptions,
 ): Promise<ClustersAnswer> {
   const schema = { p: whole(1), kind: oneOf(kinds), starts: whole(1), ...sampleSchema };
-  const options = optionsOf("clusters", given, schema);
+  const options = optionsOf("clusters", request, schema);
   const { p, kind = "indicators", starts = STARTS, columns, gaps, ...o } = options;
   const { A, notes } = samplesOf("clusters", source, { columns, gaps }, () => 1);
   const [m, n] = [A.rows, A.cols];

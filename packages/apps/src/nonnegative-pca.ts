@@ -43,10 +43,10 @@ const STARTS = 5;
  */
 export async function nonnegativePca(
   source: MatrixLike,
-  given: NonnegativePcaOptions = {} as NonnegativePcaOptions,
+  request: NonnegativePcaOptions = {} as NonnegativePcaOptions,
 ): Promise<NonnegativePcaAnswer> {
   const schema = { p: whole(1), centre: bool, standardise: bool, starts: whole(1), ...sampleSchema };
-  const options = optionsOf("nonnegative-pca", given, schema);
+  const options = optionsOf("nonnegative-pca", request, schema);
   const { p, centre = true, standardise = false, starts = STARTS, columns: choice, gaps, ...o } = options;
   const { A, notes } = samplesOf("nonnegative-pca", source, { columns: choice, gaps }, () => p);
   return withEngine(o.engine, async (E) => {
