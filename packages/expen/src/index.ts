@@ -31,6 +31,7 @@ export {
   nonnegative,
   ObjectiveError,
   oblique,
+  ownManifold,
   product,
   randomStart,
   specialOrthogonal,

@@ -113,6 +113,7 @@ export const feasibleSolvers = {
    * search/adaptive.ts and ‖tD‖ ≤ 10√p.
    */
   rcg: feasibleEntry({
+    general: true,
     title: "Riemannian conjugate gradients (as Pymanopt: rule hs, adaptive search, retraction qr)",
     holds: { tall: 14, square: 33 },
     options: {
@@ -139,6 +140,7 @@ export const feasibleSolvers = {
    * that of the Hager–Zhang search, with ‖tD‖ ≤ √p.
    */
   rlbfgs: feasibleEntry({
+    general: true,
     title: "Riemannian limited-memory BFGS",
     holds: { tall: 13, square: 33, pairs: 4 },
     options: {
@@ -160,6 +162,7 @@ export const feasibleSolvers = {
 
   /** The Riemannian trust region method [Absil, Baker, Gallivan, Found. Comput. Math. 7, 2007]; `trustRegion` names its departure. */
   rtr: feasibleEntry({
+    general: true,
     title: "Riemannian trust region, truncated conjugate gradients on the Hessian",
     holds: { tall: 17, square: 25 },
     options: {

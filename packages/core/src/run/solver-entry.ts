@@ -90,6 +90,8 @@ export interface SolverEntry {
    * its condition on the constraint: `orthonormal` is real orthonormal columns, `metric` the metric of ℝⁿˣᵖ, B = I
    */
   readonly needs?: "orthonormal" | "metric";
+  /** tangent vectors and ways back are all that it needs of a constraint: it runs on equations of the user's own too */
+  readonly general?: boolean;
   /** matrices of a run, for the comparison with the memory of the machine */
   readonly holds: Held;
   /** values of `variant`, the default first */
@@ -102,7 +104,7 @@ export interface SolverEntry {
   create(E: Engine, f: Objective, X0: Tall, o: SolverOptions & Where): Solver;
 }
 
-interface Written<S extends Schema> extends Pick<SolverEntry, "title" | "needs" | "holds" | "feasible"> {
+interface Written<S extends Schema> extends Pick<SolverEntry, "title" | "needs" | "general" | "holds" | "feasible"> {
   options: S;
   create(E: Engine, f: Objective, X0: Tall, o: Chosen<S>): Solver;
 }

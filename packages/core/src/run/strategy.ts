@@ -50,6 +50,7 @@ export const automatic = (strategies: readonly Strategy[]): SolverEntry =>
     // pairs of the frame and of preconditioned runs; others have 3 or 4
     holds: { tall: 10, square: 36, pairs: usualMemory, squaresPerPair: 2 },
     options: OPTIONS,
+    general: true,
     feasible: (beta) => beta === "auto",
     create(E, f, X0, o) {
       const known: Known = { E, on: o.on ?? stiefelConstraint(E, f.n, f.p), f: evaluatorOf(E, f), X0, o };

@@ -1,5 +1,6 @@
 import type { Engine, Small, Sums, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
+import type { Point } from "../../contracts/point.js";
 import type { Coordinates } from "../vectors.js";
 
 /**
@@ -36,6 +37,7 @@ const ROTATION_PART = 1e-12;
  */
 export function frame(E: Engine, on: Constraint, rotates = false): Frame {
   const { n, p } = on.shape;
+  const { equations } = on.traits;
   const canRotate = on.traits.coordinates === "basis";
   const hasNormalPart = !canRotate || n > p;
   let hasRotation = canRotate && (rotates || !hasNormalPart);
@@ -131,8 +133,14 @@ export function frame(E: Engine, on: Constraint, rotates = false): Frame {
         if (Z) zs[1] = Z;
         E.combination(W, ofStep, zs, Z ? 2 : 1, t);
       } else E.combine(W, t, Z!, 1, X);
+      if (equations) {
+        E.copy(y.X, W);
+        return equations.retract(y.X, X);
+      }
       on.restore(y, W);
+      return true;
     },
+    ...(equations && { transport: ({ Z }: Tangent, y: Point) => on.dissolver.tangent(Z!, y) }),
     // ‖X‖ is the longest step
     ...(on.longestStep < Number.POSITIVE_INFINITY && {
       chord(X: Tall, Y: Tall): () => number {
