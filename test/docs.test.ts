@@ -46,6 +46,9 @@ const prints: Record<string, RegExp[]> = {
   "docs/constraints/inequalities.md": [
     /^converged true second-order\n1\.0000\d\n(true|false),(true|false),(true|false),(true|false)$/,
   ],
+  "docs/constraints/own-manifold.md": [/^converged -1\.166667 second-order\n-1\.166667$/],
+  "docs/constraints/complex.md": [/^-(64|63\.99999\d*|64\.00000\d*)$/],
+  "docs/constraints/power.md": [/^-\d+\.\d+ 200$/],
   "docs/constraints/product.md": [/ (-3|-2\.9999999\d*|-3\.0000000\d*) second-order$/],
   "docs/first-programs.md": [
     /^1\.53\d*,-0\.63\d* global$/,
@@ -55,6 +58,8 @@ const prints: Record<string, RegExp[]> = {
     /second-order$/,
   ],
   "docs/coming-from.md": [/ 1\.46321245\d* global$/],
+  "docs/eigen.md": [/^(1|0\.9999999\d*|1\.0000000\d*) complete\n4 true\n6\.7082039\d*$/],
+  "docs/data.md": [/^\[\{"pc1":1\.2792\d*\}\]\n\[\{"sepal":6\.2793\d*,"petal":4\.5458\d*\}\]$/, /^rabbit$/],
   "docs/fast-f.md": [
     /^0\.70969578\d*$/,
     /^converged 1\.38765731\d*$/,

@@ -35,6 +35,8 @@ export interface Description {
   readonly name: string;
   readonly summary: string;
   readonly files: readonly FileDescription[];
+  /** the column of labels of the first file, in words, where the application needs one */
+  readonly labels?: string;
   /** in addition to those of every run, by their names in the library */
   readonly options: readonly OptionDescription[];
   /** Runs the application on the contents of its files. */

@@ -24,14 +24,14 @@ export function requireAdjoint(E: Engine, c: Equations, X: Tall): void {
   };
   const difference = (at(reach) - at(-reach)) / (2 * reach);
   c.adjoint(G, X, w);
-  const given = E.dot(G, D);
-  if (!Number.isFinite(difference + given)) {
+  const product = E.dot(G, D);
+  if (!Number.isFinite(difference + product)) {
     throw new RangeError(
-      `ownManifold: c or its Jacobian is not finite at the start (${digits(difference)}, ${digits(given)}).`,
+      `ownManifold: c or its Jacobian is not finite at the start (${digits(difference)}, ${digits(product)}).`,
     );
   }
   const size = norm(E, G) * norm(E, D) + Math.abs(difference);
-  if (Math.abs(difference - given) <= ALLOWED * size) return;
-  const numbers = `${digits(given)} along a random direction, where differences of c give ${digits(difference)}`;
+  if (Math.abs(difference - product) <= ALLOWED * size) return;
+  const numbers = `${digits(product)} along a random direction, where differences of c give ${digits(difference)}`;
   throw new RangeError(`ownManifold: the Jacobian does not belong to c: it gives ${numbers}.`);
 }

@@ -35,9 +35,8 @@ export function equationsConstraint(E: Engine, c: Equations, known: Tall, isNear
     E.copy(y.X, Z);
     if (!Number.isFinite(norm(E, Z)) || back.solve(y.X)) return p;
     const [from, left] = [digits(valueAt(Z)), digits(back.violation)];
-    throw new RangeError(
-      `ownManifold: no feasible point was found near the one given, where ‖c‖ is ${from}; steps end where it is ${left}: give another start.`,
-    );
+    const where = `near the one given, where ‖c‖ is ${from}; steps end where it is ${left}`;
+    throw new RangeError(`ownManifold: no feasible point was found ${where}: give another start.`);
   }
   function valueAt(X: Tall): number {
     c.value(r, X);

@@ -2,6 +2,7 @@
 
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { described } from "@expen/linalg";
+import { numbersOf } from "@expen/linalg/engine";
 import { type Domain, isMatrix, type View } from "../contracts/manifold.js";
 import { euclidean } from "../manifolds/named.js";
 import { type Formula, isFormula } from "../objective/formula.js";
@@ -24,14 +25,13 @@ export interface Equations extends VectorFunction {
   jacobian(rows: readonly Tall[], X: Tall): void;
 }
 
-const WANTED =
-  "give formula((X) => …), a function of X with its jacobian, or { size, value(out, X), adjoint(G, X, w) }";
+const FORMS = "give formula((X) => …), a function of X with its jacobian, or { size, value(out, X), adjoint(G, X, w) }";
 
 /** The equations on an engine; X is a point at which a function is asked for the number of its equations. */
 export function completeEquations(E: Engine, { c, jacobian }: GivenEquations, X: Tall): Equations {
   if (typeof c === "function") return ofFunctions(E, c, jacobian, X);
   if (typeof c !== "object" || c === null) {
-    throw new TypeError(`ownManifold: c is ${described(c)}; ${WANTED}.`);
+    throw new TypeError(`ownManifold: c is ${described(c)}; ${FORMS}.`);
   }
   if (jacobian) throw new TypeError("ownManifold: jacobian belongs to a c that is a function; leave it out.");
   return ofAdjoint(E, isFormula(c) ? ofFormula(E, c, X.rows, X.cols) : c);
@@ -67,8 +67,9 @@ function ofAdjoint(E: Engine, equations: VectorFunction): Equations {
   if (!Number.isInteger(size) || size < 1) {
     throw new RangeError(`ownManifold: c.size is ${described(size)}; it must be the number of equations, 1 or more.`);
   }
-  for (const [name, given] of Object.entries({ value, adjoint })) {
-    if (typeof given !== "function") throw new TypeError(`ownManifold: c.${name} is ${described(given)}; ${WANTED}.`);
+  for (const [name, member] of Object.entries({ value, adjoint })) {
+    if (typeof member === "function") continue;
+    throw new TypeError(`ownManifold: c.${name} is ${described(member)}; ${FORMS}.`);
   }
   const unit = new Float64Array(size);
   return {
@@ -87,10 +88,10 @@ function ofAdjoint(E: Engine, equations: VectorFunction): Equations {
 }
 
 function ofFunctions(E: Engine, c: EquationsFunction, jacobian: JacobianFunction | undefined, X0: Tall): Equations {
-  const { length: size } = numbersOf(c(X0));
+  const { length: size } = listOf(c(X0));
   if (size === 0) throw new RangeError("ownManifold: c(X) is an empty list; it must have a number for each equation.");
   function value(out: Float64Array, X: Tall): void {
-    const numbers = numbersOf(c(X));
+    const numbers = listOf(c(X));
     if (numbers.length !== size) {
       throw new RangeError(`ownManifold: c(X) has ${numbers.length} numbers, and had ${size} before.`);
     }
@@ -110,17 +111,17 @@ function ofFunctions(E: Engine, c: EquationsFunction, jacobian: JacobianFunction
   };
 }
 
-function numbersOf(given: unknown): ArrayLike<number> {
-  if (typeof given === "number") return [given];
-  if (Array.isArray(given) || ArrayBuffer.isView(given)) return given as unknown as ArrayLike<number>;
-  throw new TypeError(`ownManifold: c(X) is ${described(given)}; it must be a list with a number for each equation.`);
+function listOf(values: unknown): ArrayLike<number> {
+  if (typeof values === "number") return [values];
+  if (Array.isArray(values) || ArrayBuffer.isView(values)) return values as unknown as ArrayLike<number>;
+  throw new TypeError(`ownManifold: c(X) is ${described(values)}; it must be a list with a number for each equation.`);
 }
 
 function jacobianOf(E: Engine, jacobian: JacobianFunction, size: number): Equations["jacobian"] {
   return (rows, X) => {
     const entries = X.rows * X.cols;
-    const given = jacobian(X);
-    const list = isMatrix(given) ? rowsOf(given) : given;
+    const J = jacobian(X);
+    const list = isMatrix(J) ? rowsOf(E, J) : J;
     const lengths = Array.from(list, ({ length }) => length);
     if (list.length !== size || lengths.some((length) => length !== entries)) {
       const is = `${list.length} rows with ${[...new Set(lengths)].join(" and ")} numbers`;
@@ -130,8 +131,8 @@ function jacobianOf(E: Engine, jacobian: JacobianFunction, size: number): Equati
   };
 }
 
-function rowsOf(J: Matrix): Float64Array[] {
-  const numbers = J.data;
+function rowsOf(E: Engine, J: Matrix): Float64Array[] {
+  const numbers = numbersOf(E, J);
   return Array.from({ length: J.rows }, (_, i) => numbers.subarray(i * J.cols, (i + 1) * J.cols));
 }
 

@@ -7,7 +7,7 @@ import type { Equations } from "./equations.js";
 /** Eigenvalues of JJᵀ below this part of the largest one belong to equations that follow from the others. */
 const REDUNDANT = 1e-10;
 /** Points whose Jacobians are kept: the current one and a trial point */
-const KEPT = 2;
+const CAPACITY = 2;
 
 export interface Linearization {
   /** rows of J that are independent */
@@ -44,7 +44,7 @@ export function linearizations(E: Engine, c: Equations, n: number, p: number): L
   return {
     at(X) {
       const known = slots.findIndex((slot) => E.map([], distance, [slot.X, X]) === 0);
-      const [slot = newSlot(E, c, n, p)] = slots.splice(known >= 0 ? known : KEPT - 1, 1);
+      const [slot = newSlot(E, c, n, p)] = slots.splice(known >= 0 ? known : CAPACITY - 1, 1);
       if (known < 0 && !slot.form(X)) return undefined;
       slots.unshift(slot);
       return slot;

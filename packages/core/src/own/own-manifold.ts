@@ -3,7 +3,9 @@
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { anything, chosenOptions, described, digits, integer, random, type SchemaOf } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";
-import { type Domain, itself, type Manifold, requireSizes } from "../contracts/manifold.js";
+import { type Domain, itself, type Manifold, requireSizes, type View } from "../contracts/manifold.js";
+import { euclidean } from "../manifolds/named.js";
+import { readPoint } from "../run/start.js";
 import { equationsEngine } from "./algebra.js";
 import { requireAdjoint } from "./check.js";
 import { equationsConstraint } from "./constraint.js";
@@ -35,7 +37,8 @@ const VANISHING = 1e-5;
  * The set {X : c(X) = 0} of n×p matrices for m equations of your own, given by a formula or by functions:
  *
  *     const ellipsoid = ownManifold({ rows: 3, cols: 1, c: formula((x) => sub(inner(x, mul(A, x)), 1)) });
- *     const hyperbola = ownManifold({ rows: 2, cols: 1, c: ({ data: [x, y] }) => [x * x - y * y - 1], jacobian: ({ data: [x, y] }) => [[2 * x, -2 * y]] });
+ *
+ * c may be a function too, which returns the values, beside `jacobian`, which returns its rows.
  *
  * Equations may follow from others. Where the rank of their Jacobian falls, the set has a singular point, and the certificate says so.
  */
@@ -43,7 +46,7 @@ export function ownManifold(options: OwnManifoldOptions): Manifold {
   if (typeof options !== "object" || options === null) {
     throw new TypeError(`ownManifold: it has ${described(options)}; give { rows, cols, c }.`);
   }
-  const { rows, cols, start, ...given } = chosenOptions("ownManifold", options, SCHEMA) as OwnManifoldOptions;
+  const { rows, cols, start, ...equations } = chosenOptions("ownManifold", options, SCHEMA) as OwnManifoldOptions;
   requireSizes("ownManifold", { rows, cols });
   return {
     text: `own-manifold(${rows}, ${cols})`,
@@ -57,23 +60,23 @@ export function ownManifold(options: OwnManifoldOptions): Manifold {
         );
       }
       const X = startPoint(base, rows, cols, start);
-      const c = completeEquations(base, given, X);
+      const c = completeEquations(base, equations, X);
       requireAdjoint(base, c, X);
       const scaled = equilibrated(base, c, X);
       requireFeasible(base, scaled, X, start === undefined);
-      return { base, E: equationsEngine(base, c.size), on: equationsConstraint(base, scaled, X, start !== undefined), view: itself };
+      return {
+        base,
+        E: equationsEngine(base, c.size),
+        on: equationsConstraint(base, scaled, X, start !== undefined),
+        view: itself,
+      };
     },
   };
 }
 
 function startPoint(E: Engine, rows: number, cols: number, start: Matrix | undefined): Tall {
   if (start === undefined) return E.tall(rows, cols, normals(rows * cols, 1));
-  const given = Object(start) as Partial<Matrix>;
-  if (given.rows !== rows || given.cols !== cols || given.data?.length !== rows * cols) {
-    const is = typeof given.rows === "number" ? `${given.rows}×${given.cols}` : described(start);
-    throw new RangeError(`ownManifold: start is ${is}; it must be a ${rows}×${cols} matrix { rows, cols, data }.`);
-  }
-  return E.tall(rows, cols, given.data);
+  return readPoint(euclidean(rows, cols).bind(E) as unknown as Domain<View>, start, "ownManifold: start");
 }
 
 function normals(count: number, seed: number): Float64Array {
@@ -94,13 +97,13 @@ function requireFeasible(E: Engine, c: Equations, X: Tall, isRandom: boolean): v
   if (!isFeasible) {
     const from = isRandom ? `from ${STARTS} random points` : "from the start";
     const hint = isRandom ? "give a start near the set" : "give another start";
-    throw new RangeError(
-      `ownManifold: no X with c(X) = 0 was found ${from}: steps end where ‖c‖ is ${digits(back.violation)} and falls no further; ${hint}.`,
-    );
+    const end = `steps end where ‖c‖ is ${digits(back.violation)} and falls no further`;
+    throw new RangeError(`ownManifold: no X with c(X) = 0 was found ${from}: ${end}; ${hint}.`);
   }
   const J = jacobians.at(X);
   if (J && J.norm > VANISHING) return;
+  const where = `vanishes at a point with c(X) = 0, ‖X‖ = ${digits(norm(E, X))}`;
   throw new RangeError(
-    `ownManifold: the Jacobian of c vanishes at a point with c(X) = 0, ‖X‖ = ${digits(norm(E, X))}; write the equations without squares, c in the place of c².`,
+    `ownManifold: the Jacobian of c ${where}; write the equations without squares, c in the place of c².`,
   );
 }

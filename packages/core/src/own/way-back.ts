@@ -13,6 +13,7 @@ const STEPS = 500;
 const CONTRACTION = 0.8;
 /** and all of them together be no longer than this multiple of the first: longer ones lead to another sheet of the set. */
 const REACH = 2;
+/** Halvings of a step that does not make ‖c‖ fall: c is then as far from linear as 10⁶ to 1 */
 const HALVINGS = 20;
 /** Least decrease of ‖c‖ in a damped step of length t, relative to t; the full step of a linear c has 1 */
 const DECREASE = 0.5;
