@@ -28,6 +28,7 @@ export {
   ObjectiveError,
   oblique,
   ownManifold,
+  permutations,
   product,
   randomStart,
   specialOrthogonal,
