@@ -124,6 +124,7 @@ const functions: Record<string, Call> = {
   stiefelGeometry: takes((o) => library.stiefelGeometry(E, n, p, o), { retraction: "qrr" }),
   bounds: takes((o) => library.bounds(0, 1, o), { part: 1 }),
   nonnegative: takes((o) => library.nonnegative(o), { columns: 0 }),
+  ownManifold: takes((o) => library.ownManifold(o), { rows: 2.5 }, { rows: 2, cols: 1, c: library.formula(form) }),
   barzilaiBorwein: takes((o) => library.barzilaiBorwein(E, o), { rule: "longest" }),
   algorithm1: takes((o) => library.algorithm1(E, o), { tau: "fr" }),
   cg: takes((o) => library.cg(E, o), { restart: "no" }),
