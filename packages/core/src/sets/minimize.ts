@@ -128,6 +128,8 @@ function requireOptions(subjectTo: readonly Subject[], o: StiefelOptions): void 
 
 /** The constraints are not those of a class of points: the quotient's own manifold is taken. */
 function withoutQuotient(bound: Domain<View>): Domain<View> {
+  if (bound.chart)
+    throw new TypeError(`subjectTo: on ${bound.on.name} there are no further constraints; give sums to equal(h).`);
   const { quotient } = bound.on.traits;
   return quotient ? { ...bound, on: quotient.without } : bound;
 }
