@@ -46,6 +46,8 @@ const prints: Record<string, RegExp[]> = {
   "docs/constraints/inequalities.md": [
     /^converged true second-order\n1\.0000\d\n(true|false),(true|false),(true|false),(true|false)$/,
   ],
+  "docs/constraints/nonnegative.md": [/^true 1 second-order$/],
+  "docs/constraints/permutations.md": [/^\d+(\.\d+)? 0,1,2,3$/],
   "docs/constraints/complex.md": [/^-(64|63\.99999\d*|64\.00000\d*)$/],
   "docs/constraints/fixed-rank.md": [/^converged -?0\.0000$/],
   "docs/constraints/simplex.md": [/^0\.\d{3} 0\.\d{3} 0\.\d{3}$/, /^010100001$/],
@@ -60,6 +62,7 @@ const prints: Record<string, RegExp[]> = {
   ],
   "docs/coming-from.md": [/ 1\.46321245\d* global$/],
   "docs/eigen.md": [/^(1|0\.9999999\d*|1\.0000000\d*) complete\n4 true\n6\.7082039\d*$/],
+  "docs/data.md": [/^\[\{"pc1":1\.2792\d*\}\]\n\[\{"sepal":6\.2793\d*,"petal":4\.5458\d*\}\]$/, /^rabbit$/],
   "docs/fast-f.md": [
     /^0\.70969578\d*$/,
     /^converged 1\.38765731\d*$/,

@@ -15,6 +15,7 @@ import * as engines from "expen/engines";
 import * as manifolds from "expen/manifolds";
 import * as methods from "expen/methods";
 import * as penalty from "expen/penalty";
+import * as plot from "expen/plot";
 import * as ofProblems from "expen/problems";
 import * as rivals from "expen/rivals";
 import * as tape from "expen/tape";
@@ -84,7 +85,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const molecule = await data.loadMolecule("examples/data/molecules/H2O-sto-3g.npz");
 const file = (): string => join(folder, "A.csv");
 
-const applications: Record<keyof typeof apps, Call> = {
+const applications: Record<Exclude<keyof typeof apps, "Model">, Call> = {
   align: runs((o) => apps.align(A, B, o), {}, { scaling: "yes" }),
   canonicalCorrelation: runs((o) => apps.canonicalCorrelation(A, B, o), { p }, { ridge: "0" }),
   completion: runs((o) => apps.completion(A, o), { p }, { ridge: 0 }),
@@ -150,6 +151,9 @@ const functions: Record<string, Call> = {
   ...Object.fromEntries(Object.entries(applications).map(([name, call]) => [`apps.${name}`, call])),
 };
 
+const ofPlot: Record<string, Call> = {
+  plotConvergence: takes((o) => plot.plotConvergence({ history: [] }, o), { x: "time" }),
+};
 const ofEigen: Record<string, Call> = {
   eigs: takes((o) => eigen.eigs(S, o), { p: "2" }, { p }),
   eigsh: takes((o) => eigen.eigsh(S, o), { which: "LM" }, { p }),
@@ -163,6 +167,7 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   specialOrthogonal: { wrong: [{ n: 3 }], more: [3, 2] },
   oblique: { wrong: [null, 2], more: [6, 2, true] },
   sphere: { wrong: [[3]], more: [3, 2] },
+  permutations: { wrong: ["3"], more: [3, 3] },
   euclidean: { wrong: [6, "2"], more: [6, 2, 1] },
   generalizedStiefel: { wrong: [S, "2"], more: [I, 2, {}] },
   complexStiefel: { wrong: [6, undefined], more: [6, 2, 2] },
@@ -200,12 +205,13 @@ const othersOfData =
     " ",
   );
 const othersOfEigen = ["eigh", "svd"];
-const othersOfApps = "fockOperator hartreeFockEnergy lowestOrbitals".split(" ");
+const othersOfApps = "Model fockOperator hartreeFockEnergy lowestOrbitals".split(" ");
 
 test("every export is here", () => {
   const plain = Object.keys(functions).filter((name) => !/^(problem |apps\.|load)/.test(name));
   expect([...plain, ...Object.keys(ofSizes), ...ofTape, ...others].sort()).toEqual(Object.keys(library).sort());
   expect([...Object.keys(applications), ...othersOfApps].sort()).toEqual(Object.keys(appsEntry).sort());
+  expect(Object.keys(ofPlot)).toEqual(Object.keys(plot));
   expect([...Object.keys(ofEigen), ...othersOfEigen].sort()).toEqual(Object.keys(eigen).sort());
   expect([...Object.keys(functions).filter((name) => /^load/.test(name)), ...othersOfData].sort()).toEqual(
     Object.keys(data).sort(),
@@ -223,7 +229,7 @@ const mistakeOf = async (act: () => unknown): Promise<string> => {
 };
 const SENTENCE = /^[^\n]+\.$/;
 
-describe.each(Object.entries({ ...functions, ...ofEigen }))("%s", (_, { call, right = {}, wrong, runs }) => {
+describe.each(Object.entries({ ...functions, ...ofEigen, ...ofPlot }))("%s", (_, { call, right = {}, wrong, runs }) => {
   test("an option that there is not", async () => {
     expect(await mistakeOf(() => call({ ...right, zzz: 1 }))).toMatch(
       /there is no option 'zzz'; the options are .+\.$/,
@@ -280,7 +286,9 @@ test("functions that take a manifold on their engine refuse one without", async 
   expect(await mistakeOf(() => library.fixedBeta(E, f(), X(), "cdopt", { on } as never))).toMatch(sentence);
   const staged = () => library.stagedExpen(E, f(), () => library.cg(E), { on } as never);
   expect(await mistakeOf(staged)).toMatch(sentence);
-  expect(library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on }).certificate.level).not.toBe("none");
+  expect((await library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on })).certificate.level).not.toBe(
+    "none",
+  );
 });
 
 test("checkDerivatives of an f without sizes asks for the manifold", async () => {
@@ -319,7 +327,9 @@ test("options that are no object, and solvers with an option of another kind", a
   );
   for (const name of Object.keys(solvers) as index.SolverName[]) {
     for (const option of solvers[name].options) {
-      const text = await mistakeOf(() => solvers[name].create(E, f(), X(), { [option]: Symbol("x") } as never));
+      const text = await mistakeOf(
+        async () => await solvers[name].create(E, f(), X(), { [option]: Symbol("x") } as never),
+      );
       expect(text, `${name} ${option}`).toMatch(new RegExp(`^${option} is .*; it must be `));
     }
   }

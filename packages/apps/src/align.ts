@@ -1,7 +1,7 @@
 import type { ClosedForm, Manifold, Objective } from "@expen/core";
 import { quadraticObjective, specialOrthogonal, stiefel } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix, Small } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, Small } from "@expen/linalg";
 import { bool, checkData, digits, type MatrixLike, matrixOf, ProblemError } from "@expen/linalg";
 import { svd } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
@@ -17,6 +17,8 @@ import {
 } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
 import { describe, row } from "./description.js";
+import type { Alignment } from "./model/alignment.js";
+import { modelOf } from "./model/model.js";
 import { orientation } from "./rotation-component.js";
 
 export interface AlignOptions extends ApplicationOptions {
@@ -28,13 +30,13 @@ export interface AlignOptions extends ApplicationOptions {
   translation?: boolean;
 }
 
-export interface AlignAnswer extends Application {
+export interface AlignAnswer extends Application, Alignment {
   /** d×d orthogonal: target ≈ scale·source·rotation + 1·translationᵀ */
-  rotation: Matrix;
+  rotation: HostMatrix;
   scale: number;
   translation: Float64Array;
   /** m×d: scale·source·rotation + 1·translationᵀ */
-  aligned: Matrix;
+  aligned: HostMatrix;
   /** root mean square distance of corresponding points */
   rms: number;
 }
@@ -66,7 +68,7 @@ export async function align(points: MatrixLike, onto: MatrixLike, given: AlignOp
 
     const f = againstLinear(E, plainOf(E, M));
     const { optimum, ...closed } = bySingularVectors(E, M, reflections);
-    const closedRun = !o.solver && !isAborted(o) ? closedForm(E, f, closed, { ...o, optimum }) : undefined;
+    const closedRun = !o.solver && !isAborted(o) ? await closedForm(E, f, closed, { ...o, optimum }) : undefined;
     const run = closedRun ?? (await runOn(E, f, closed.on, o, { optimum }));
 
     const R = smallOf(E, run.X);
@@ -82,7 +84,7 @@ export async function align(points: MatrixLike, onto: MatrixLike, given: AlignOp
     }
     const aligned = rotated.data.map((v, k) => v + shift[k % d]!);
     const square = aligned.reduce((s, v, k) => s + (v - target.data[k]!) ** 2, 0);
-    return {
+    const answer = {
       rotation: run.X,
       scale,
       translation: shift,
@@ -90,6 +92,11 @@ export async function align(points: MatrixLike, onto: MatrixLike, given: AlignOp
       rms: Math.sqrt(square / m),
       run,
     };
+    if (d > m && d > 3)
+      run.notes.push(
+        `the sets have ${m} points of ${d} coordinates; a point is a row: transpose them if it is a column`,
+      );
+    return modelOf<typeof answer, Alignment>("align", answer);
   });
 }
 

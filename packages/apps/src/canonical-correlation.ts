@@ -1,6 +1,6 @@
 import { generalizedStiefel, product } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, Small, Tall } from "@expen/linalg";
 import { amount, checkData, type MatrixLike, matrixOf, ProblemError, whole } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import { eigh, svd } from "@expen/linalg/dense";
@@ -20,6 +20,8 @@ import {
 import { bilinear, type Pair, paired } from "./bilinear.js";
 import { columnMeans, prepared } from "./columns.js";
 import { columnsOption, describe, entries, row } from "./description.js";
+import { modelOf } from "./model/model.js";
+import type { PairModel, SetOfColumns } from "./model/pair.js";
 import { requireRank } from "./truncated-svd.js";
 
 export interface CanonicalCorrelationOptions extends ApplicationOptions {
@@ -28,15 +30,18 @@ export interface CanonicalCorrelationOptions extends ApplicationOptions {
   ridge?: number;
 }
 
-export interface CanonicalCorrelationAnswer extends Application<Pair> {
+export interface CanonicalCorrelationAnswer extends Application<Pair>, PairModel {
   /** in [0, 1], decreasing */
   correlations: number[];
   /** weights of the standardised columns, n₁×p and n₂×p, one canonical variable a column */
-  first: Matrix;
-  second: Matrix;
+  first: HostMatrix;
+  second: HostMatrix;
+  /** means and deviations of the columns of both sets, and their names */
+  firstSet: SetOfColumns;
+  secondSet: SetOfColumns;
   /** m×p canonical variables of both sets, with variance 1: column j of one belongs to column j of the other */
-  firstScores: Matrix;
-  secondScores: Matrix;
+  firstScores: HostMatrix;
+  secondScores: HostMatrix;
 }
 
 /**
@@ -48,20 +53,20 @@ export interface CanonicalCorrelationAnswer extends Application<Pair> {
  * starts at the singular vectors of the whitened C₁₂; with the option `solver` it starts at random.
  */
 export async function canonicalCorrelation(
-  set1: MatrixLike,
-  set2: MatrixLike,
+  ofFirst: MatrixLike,
+  ofSecond: MatrixLike,
   given: CanonicalCorrelationOptions = {} as CanonicalCorrelationOptions,
 ): Promise<CanonicalCorrelationAnswer> {
   const { p, ridge = 1e-10, ...o } = optionsOf("cca", given, { p: whole(1), ridge: amount });
-  const [A1, A2] = [matrixOf("cca", "the first set", set1), matrixOf("cca", "the second set", set2)];
+  const [A1, A2] = [matrixOf("cca", "the first set", ofFirst), matrixOf("cca", "the second set", ofSecond)];
   requireRank("cca", p, { "columns of the first set": A1.cols, "columns of the second set": A2.cols });
   if (A1.rows < 2) throw new ProblemError(`cca: the first set has ${A1.rows} rows; at least 2 samples are needed.`);
   checkData("cca", "the first set", A1, A1.rows, A1.cols);
   checkData("cca", "the second set", A2, A1.rows, A2.cols);
   if (!(ridge >= 0)) throw new ProblemError(`cca: ridge is ${ridge}; it must be 0 or a positive number.`);
   return withEngine(o.engine, async (E) => {
-    const { data: first } = prepared(A1, columnMeans(A1), true);
-    const { data: second } = prepared(A2, columnMeans(A2), true);
+    const { data: first, ...set1 } = prepared(A1, columnMeans(A1), true);
+    const { data: second, ...set2 } = prepared(A2, columnMeans(A2), true);
     const [T1, T2] = [tallOf(E, first), tallOf(E, second)];
     const [C11, C22, C12] = [E.small(A1.cols, A1.cols), E.small(A2.cols, A2.cols), E.small(A1.cols, A2.cols)];
     E.gram(C11, T1);
@@ -84,14 +89,17 @@ export async function canonicalCorrelation(
       from,
     );
     const { U, V, values } = paired(E, cross, run.X);
-    return {
+    const answer = {
       correlations: values,
       first: U,
       second: V,
+      firstSet: { ...set1, ...(A1.names && { names: A1.names }) },
+      secondSet: { ...set2, ...(A2.names && { names: A2.names }) },
       firstScores: plainOf(E, image(E, E.operator(first), U)),
       secondScores: plainOf(E, image(E, E.operator(second), V)),
       run,
     };
+    return modelOf<typeof answer, PairModel>("cca", answer);
   });
 }
 

@@ -1,12 +1,13 @@
 import type { UserObjective } from "@expen/core";
 import { grassmann } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, Sparse } from "@expen/linalg";
 import { checkData, digits, type MatrixLike, operatorOf, ProblemError, positive, whole } from "@expen/linalg";
 import { choleskyInPlace, isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
 import { numbersOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 import { columnsOption, describe } from "./description.js";
+import { answerOf } from "./model/model.js";
 import { requireRank, truncatedSvd } from "./truncated-svd.js";
 
 export interface CompletionOptions extends ApplicationOptions {
@@ -17,11 +18,11 @@ export interface CompletionOptions extends ApplicationOptions {
 
 export interface CompletionAnswer extends Application {
   /** n×p orthonormal, the span of the rows */
-  basis: Matrix;
+  basis: HostMatrix;
   /** m×p: M ≈ coefficients·basisᵀ */
-  coefficients: Matrix;
+  coefficients: HostMatrix;
   /** m×n, with all entries */
-  completed: Matrix;
+  completed: HostMatrix;
   /** root mean square residual at the known entries, relative to that of the entries */
   relativeResidual: number;
 }
@@ -64,13 +65,13 @@ export async function completion(
       for (let j = 0; j < p; j++) completed[k]! += c[Math.floor(k / n) * p + j]! * U[(k % n) * p + j]!;
     }
     const left = rows.residuals.reduce((s, v) => s + v * v, 0);
-    return {
+    return answerOf({
       basis: run.X,
       coefficients: { rows: m, cols: p, data: c.slice() },
       completed: { rows: m, cols: n, data: completed },
       relativeResidual: Math.sqrt(left / square),
       run,
-    };
+    });
   });
 }
 

@@ -35,6 +35,8 @@ export interface Description {
   readonly name: string;
   readonly summary: string;
   readonly files: readonly FileDescription[];
+  /** the column of labels of the first file, in words, where the application needs one */
+  readonly labels?: string;
   /** in addition to those of every run, by their names in the library */
   readonly options: readonly OptionDescription[];
   /** Runs the application on the contents of its files. */
@@ -42,7 +44,11 @@ export interface Description {
 }
 
 /** A description from the application, `solve`, and the report of its answer */
-export function describe<F extends readonly unknown[], O extends ApplicationOptions, A extends Application<View>>({
+/* @__NO_SIDE_EFFECTS__ */ export function describe<
+  F extends readonly unknown[],
+  O extends ApplicationOptions,
+  A extends Application<View>,
+>({
   solve,
   report,
   ...rest
@@ -59,7 +65,7 @@ export function describe<F extends readonly unknown[], O extends ApplicationOpti
 export const SAMPLES: FileDescription = { name: "data", help: "data, one sample a row" };
 
 /** The option p, which most applications require */
-export const columnsOption = (help: string): OptionDescription => ({
+export const columnsOption = /* @__NO_SIDE_EFFECTS__ */ (help: string): OptionDescription => ({
   name: "p",
   type: "integer",
   help,

@@ -1,5 +1,5 @@
 import { withEngine } from "@expen/engines";
-import type { Matrix } from "@expen/linalg";
+import type { HostMatrix, Matrix } from "@expen/linalg";
 import { checkData, type MatrixLike, whole } from "@expen/linalg";
 import {
   type Application,
@@ -14,6 +14,8 @@ import {
 } from "./application.js";
 import { describe, row, SAMPLES } from "./description.js";
 import { fourthMoment } from "./fourth-moment.js";
+import type { Model } from "./model/linear.js";
+import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
 export interface DictionaryOptions extends SampleOptions {
@@ -22,11 +24,11 @@ export interface DictionaryOptions extends SampleOptions {
   starts?: number;
 }
 
-export interface DictionaryAnswer extends Application {
+export interface DictionaryAnswer extends Application, Model {
   /** n×p orthonormal atoms, by decreasing fourth moment of their codes */
-  atoms: Matrix;
+  atoms: HostMatrix;
   /** m×p: Y ≈ codes·atomsᵀ, exactly for p = n */
-  codes: Matrix;
+  codes: HostMatrix;
   /** mean fourth power over squared mean square of each column of the codes: 3 for a Gaussian, larger for sparse codes */
   kurtosis: number[];
 }
@@ -61,12 +63,13 @@ export async function dictionary(source: MatrixLike, given: DictionaryOptions = 
     const atoms = withPositivePeaks(columns(run.X, byFalling(moments(plainOf(E, image(E, data, run.X))).fourth)));
     const codes = plainOf(E, image(E, data, atoms));
     const { fourth, second } = moments(codes);
-    return {
+    return modelOf("dictionary", {
+      names: Y.names,
       atoms,
       codes,
       kurtosis: fourth.map((v, j) => (second[j]! > 0 ? v / second[j]! ** 2 : 0)),
       run,
-    };
+    });
   });
 }
 

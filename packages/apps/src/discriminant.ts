@@ -1,6 +1,6 @@
 import { drain } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix, Operator } from "@expen/linalg";
+import type { Engine, HostMatrix, Label, Matrix, Operator, Table } from "@expen/linalg";
 import { amount, checkData, digits, type MatrixLike, ProblemError, whole } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import { eigh } from "@expen/linalg/dense";
@@ -10,25 +10,28 @@ import { compile, div, mul, neg, t, trace } from "@expen/tape";
 import { type Application, CERTIFICATE_BUDGET, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
 import { columnsOption, describe, row } from "./description.js";
+import type { Classifier } from "./model/classifier.js";
+import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 import { leading } from "./top-subspace.js";
 
-export interface DiscriminantOptions extends Omit<SampleOptions, "gaps"> {
+export interface DiscriminantOptions extends SampleOptions {
   p: number;
   /** ridge·(mean variance)·I is added to the scatter within classes; 0 requires more samples than columns */
   ridge?: number;
 }
 
-export interface DiscriminantAnswer extends Application {
+export interface DiscriminantAnswer extends Application, Classifier {
   /** n×p orthonormal, by decreasing separation */
-  directions: Matrix;
+  directions: HostMatrix;
   /** tr(XᵀS_bX)/tr(XᵀS_wX), the maximised trace ratio */
   ratio: number;
   /** the largest ratio possible is at most `ratio` + this: a proof by the eigenvalues of S_b − ratio·S_w */
   gapBound: number;
   /** m×p coordinates of the centred samples */
-  scores: Matrix;
-  classes: number[];
+  scores: HostMatrix;
+  classes: Label[];
+  centre: Float64Array;
 }
 
 /**
@@ -41,22 +44,28 @@ export interface DiscriminantAnswer extends Application {
  */
 export async function discriminant(
   source: MatrixLike,
-  labels: ArrayLike<number>,
+  labels: ArrayLike<Label> | string,
   given: DiscriminantOptions = {} as DiscriminantOptions,
 ): Promise<DiscriminantAnswer> {
   const {
     p,
     ridge = 1e-10,
     columns,
+    gaps,
     ...o
-  } = optionsOf("discriminant", given, { p: whole(1), ridge: amount, columns: sampleSchema.columns });
-  const { A, notes } = samplesOf("discriminant", source, { columns }, () => p);
+  } = optionsOf("discriminant", given, { p: whole(1), ridge: amount, ...sampleSchema });
+  const column = typeof labels === "string" ? { labels } : {};
+  const { A, notes } = samplesOf("discriminant", source, { columns, gaps, ...column }, () => p);
+  const labelOf = typeof labels === "string" ? A.labels! : labels;
   checkData("discriminant", "A", A, A.rows, A.cols);
-  if (labels.length !== A.rows) {
-    throw new ProblemError(`discriminant: there are ${labels.length} labels for ${A.rows} samples; give one each.`);
+  if (labelOf?.length !== A.rows) {
+    const count = labelOf === undefined ? "no" : labelOf.length;
+    throw new ProblemError(
+      `discriminant: there are ${count} labels for ${A.rows} samples; give one each, or the name of their column.`,
+    );
   }
   if (!(ridge >= 0)) throw new ProblemError(`discriminant: ridge is ${ridge}; it must be 0 or a positive number.`);
-  const classes = [...new Set(Array.from(labels))].sort((a, b) => a - b);
+  const classes = classesOf(labelOf);
   if (classes.length < 2) {
     throw new ProblemError(`discriminant: all labels are ${classes[0]}; at least two classes are needed.`);
   }
@@ -64,7 +73,7 @@ export async function discriminant(
     const n = A.cols;
     const centre = columnMeans(A);
     const { data: centred } = prepared(A, centre, false);
-    const { between, within } = scatters(E, A, labels, classes, centre);
+    const { between, within } = scatters(E, A, labelOf, classes, centre);
     let mean = 0;
     for (let j = 0; j < n; j++) mean += within.data[j * (n + 1)]! / n;
     for (let j = 0; j < n; j++) within.data[j * (n + 1)]! += ridge * mean;
@@ -91,14 +100,19 @@ export async function discriminant(
     const top = eigh(E, smallOf(E, N)).values.slice(n - p);
     const least = eigh(E, smallOf(E, within)).values.slice(0, p);
     const total = (values: Float64Array): number => values.reduce((s, v) => s + v, 0);
-    return {
+    const scores = plainOf(E, image(E, E.operator(centred), basis));
+    const answer = {
+      ...(A.names && { names: A.names }),
       directions: basis,
       ratio,
       gapBound: Math.max(0, total(top)) / total(least),
-      scores: plainOf(E, image(E, E.operator(centred), basis)),
+      scores,
       classes,
+      centroids: meansOf(scores, labelOf, classes),
+      centre,
       run,
     };
+    return modelOf<typeof answer, Classifier>("discriminant", answer);
   });
 }
 
@@ -128,8 +142,8 @@ function byTraceRatios(E: Engine, between: Matrix, within: Matrix, p: number): M
 function scatters(
   E: Engine,
   A: Matrix,
-  labels: ArrayLike<number>,
-  classes: readonly number[],
+  labels: ArrayLike<Label>,
+  classes: readonly Label[],
   centre: Float64Array,
 ): { between: Matrix; within: Matrix } {
   const { rows: m, cols: n, data } = A;
@@ -157,35 +171,37 @@ function scatters(
   return { between: plainOf(E, between), within: plainOf(E, within) };
 }
 
-/** Splits the column of classes, counted from 1, from the data */
-function withoutColumn(M: Matrix, column: number): { A: Matrix; labels: Float64Array } {
-  const at = column - 1;
-  if (at >= M.cols) {
-    throw new ProblemError(`discriminant: labels is ${column} but the file has ${M.cols} columns.`);
+/** The labels in the order of classes: numbers ascending, then texts */
+function classesOf(labels: ArrayLike<Label>): Label[] {
+  const isLess = (a: Label, b: Label): boolean => (typeof a === typeof b ? a < b : typeof a === "number");
+  return [...new Set(Array.from(labels))].sort((a, b) => (isLess(a, b) ? -1 : 1));
+}
+
+/** Rows i of `scores` averaged over each class */
+function meansOf(scores: Matrix, labels: ArrayLike<Label>, classes: readonly Label[]): Matrix {
+  const p = scores.cols;
+  const place = new Map(classes.map((c, k) => [c, k]));
+  const [sums, counts] = [new Float64Array(classes.length * p), new Float64Array(classes.length)];
+  for (let i = 0; i < scores.rows; i++) {
+    const c = place.get(labels[i]!)!;
+    counts[c]!++;
+    for (let j = 0; j < p; j++) sums[c * p + j]! += scores.data[i * p + j]!;
   }
-  return {
-    A: { rows: M.rows, cols: M.cols - 1, data: M.data.filter((_, k) => k % M.cols !== at) },
-    labels: M.data.filter((_, k) => k % M.cols === at),
-  };
+  return { rows: classes.length, cols: p, data: sums.map((v, k) => v / counts[Math.floor(k / p)]!) };
 }
 
 export const description = describe({
   name: "discriminant",
   summary: "directions that separate classes best, by trace ratio",
   files: [{ name: "data", help: "data, one sample a row, with a column of labels" }],
-  options: [
-    columnsOption("number of directions"),
-    { name: "labels", type: "integer", help: "the column of class labels, counted from 1", required: true },
-  ],
-  solve([M]: [Matrix], { labels: column, ...o }: DiscriminantOptions & { labels: number }) {
-    const { A, labels } = withoutColumn(M, column);
-    return discriminant(A, labels, o);
-  },
+  options: [columnsOption("number of directions")],
+  labels: "the column of class labels, by name or by number from 1",
+  solve: ([A]: [Table], o: DiscriminantOptions) => discriminant(A, A.labels ?? [], o),
   report: ({ directions, ratio, gapBound, classes }) => ({
     saved: { name: "directions", matrix: directions },
     lines: [
       ["trace ratio, between over within", `${row([ratio], 8)}, at most ${digits(gapBound)} below the maximum`],
-      ["class labels", row(classes)],
+      ["classes", classes.join("  ")],
     ],
     numbers: { ratio, gapBound, classes },
   }),

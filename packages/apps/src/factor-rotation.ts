@@ -1,7 +1,8 @@
 import { randomStart } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Matrix } from "@expen/linalg";
+import type { HostMatrix, Matrix } from "@expen/linalg";
 import {
+  anything,
   bool,
   checkData,
   either,
@@ -28,9 +29,13 @@ import {
 } from "./application.js";
 import { overflow, squareSum } from "./columns.js";
 import { describe, row } from "./description.js";
+import { factorScores, type ScoreMethod, scoreMethods } from "./factor-scores.js";
+import type { Model } from "./model/linear.js";
+import { modelOf } from "./model/model.js";
 import { orthomax } from "./orthomax.js";
 import { COARSE, FINE, orthomaxCriterion, sweepPlanes, turnedAtRandom, unrotated } from "./orthomax-planes.js";
 import { inPairMetric } from "./pair-metric.js";
+import { samplesOf } from "./samples.js";
 
 /** γ of the orthomax family for v variables and k factors */
 export const rotationKinds = {
@@ -51,18 +56,27 @@ export interface FactorRotationOptions extends ApplicationOptions {
   normalize?: boolean;
   /** number of starts of plane rotations, the identity and random ones; the run continues the best; default 4, or 8 if v·k² is small */
   starts?: number;
+  /** samples of the v variables, one a row: the answer then has their factor scores, and `transform` those of others */
+  data?: MatrixLike;
+  /** of factor scores: "regression" (Thurstone; the default) has the least variance, "bartlett" no bias */
+  method?: ScoreMethod;
 }
 
-export interface FactorRotationAnswer extends Application {
+export interface FactorRotationAnswer extends Application, Model {
   /** v×k = L·rotation, columns by decreasing sum of squares and with positive sum */
-  loadings: Matrix;
+  loadings: HostMatrix;
   /** k×k orthogonal */
-  rotation: Matrix;
+  rotation: HostMatrix;
   /** Σ_ij Λ_ij⁴ − (γ/v) Σ_j (Σ_i Λ_ij²)² of the (normalised) rotated loadings, the maximised criterion */
   criterion: number;
   /** sum of squares of each column */
   variances: number[];
   gamma: number;
+  /** with `data`: m×k factor scores, and the v×k coefficients of the standardised variables in them */
+  scores?: HostMatrix;
+  coefficients?: HostMatrix;
+  centre?: Float64Array;
+  scale?: Float64Array;
 }
 
 const TOL = 1e-6;
@@ -83,15 +97,26 @@ export async function factorRotation(
     kind = "varimax",
     normalise = true,
     starts: count,
+    data,
+    method = "regression",
     ...o
   } = optionsOf("factor-rotation", given, {
     kind: either(oneOf(Object.keys(rotationKinds)), finite),
     normalise: bool,
     starts: whole(1),
+    data: anything,
+    method: oneOf(scoreMethods),
   });
   const L = matrixOf("factor-rotation", "L", source);
   const { rows: v, cols: k } = L;
   const starts = count ?? defaultStarts(L);
+  const A = data === undefined ? undefined : samplesOf("factor-rotation", data, {}, (n) => n).A;
+  if (A && A.cols !== v) {
+    throw new ProblemError(
+      `factor-rotation: the data have ${A.cols} columns, L has ${v} rows; give one for each variable.`,
+    );
+  }
+  if (A) checkData("factor-rotation", "the data", A, A.rows, v);
   if (v < 2) throw new ProblemError(`factor-rotation: L has ${v} rows; at least 2 variables are needed.`);
   checkData("factor-rotation", "L", L, v, k);
   if (typeof kind !== "number" && !Object.hasOwn(rotationKinds, kind)) {
@@ -122,14 +147,16 @@ export async function factorRotation(
     });
     const order = byFalling(squares);
     const signs = order.map((j) => (sums[j]! < 0 ? -1 : 1));
-    return {
-      loadings: scaleColumns(columns(rotated, order), signs),
+    const loadings = scaleColumns(columns(rotated, order), signs);
+    return modelOf("rotation", {
+      loadings,
+      ...(A && { names: A.names, ...factorScores(E, A, loadings, method) }),
       rotation: scaleColumns(columns(run.X, order), signs),
       criterion: -4 * run.fval,
       variances: order.map((j) => squares[j]!),
       gamma,
       run,
-    };
+    });
   });
 }
 
@@ -178,7 +205,12 @@ export const description = describe({
   summary: "orthogonal factor rotation of a loading matrix",
   files: [{ name: "loadings", help: "variables × factors" }],
   options: [
-    { name: "kind", type: "choice", help: "criterion of the orthomax family", choices: Object.keys(rotationKinds) },
+    {
+      name: "kind",
+      type: "choice",
+      help: "criterion of the orthomax family",
+      choices: /* @__PURE__ */ Object.keys(rotationKinds),
+    },
   ],
   solve: ([L]: [Matrix], o: FactorRotationOptions) => factorRotation(L, o),
   report: ({ loadings, criterion, variances }) => ({

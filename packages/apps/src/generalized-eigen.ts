@@ -1,6 +1,6 @@
 import { generalizedStiefel, type MetricMatrix, quadraticObjective } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Matrix, Operator, Sparse } from "@expen/linalg";
+import type { HostMatrix, Matrix, Operator, Sparse } from "@expen/linalg";
 import { bool, checkData, checkSizes, checkSymmetric, digits, type MatrixLike, operatorOf, whole } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 import {
@@ -14,6 +14,7 @@ import {
   runOn,
 } from "./application.js";
 import { columnsOption, describe, row } from "./description.js";
+import { answerOf } from "./model/model.js";
 
 export interface GeneralizedEigenOptions extends ApplicationOptions {
   p: number;
@@ -25,7 +26,7 @@ export interface GeneralizedEigenAnswer extends Application {
   /** increasing; decreasing for the largest */
   values: number[];
   /** n×p with XᵀBX = I: A·X = B·X·Diag(values) */
-  vectors: Matrix;
+  vectors: HostMatrix;
   /** ‖AX − BX·Diag(values)‖ */
   residual: number;
 }
@@ -65,7 +66,7 @@ export async function generalizedEigen(
       Array.from({ length: p * p }, (_, k) => (k % (p + 1) === 0 ? values[k % p]! : 0)),
     );
     E.mul(R, image(E, opB!, vectors), Λ, -1, 1);
-    return { values, vectors, residual: Math.sqrt(E.dot(R, R)), run };
+    return answerOf({ values, vectors, residual: Math.sqrt(E.dot(R, R)), run });
   });
 }
 

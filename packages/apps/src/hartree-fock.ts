@@ -3,7 +3,7 @@ import { drain, noEvaluations } from "@expen/core";
 import { newState } from "@expen/core/methods";
 import { checkedMolecule, type Molecule } from "@expen/data";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { type Engine, type HostMatrix, hostMatrix, type Tall } from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
 import { tallOf } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
@@ -29,7 +29,7 @@ export interface HartreeFockAnswer extends Application {
   /** eigenvalues of F, hartree: the occupied ones, then the virtual ones, increasing in each group */
   orbitalEnergies: number[];
   /** N×N: their orbitals, CᵀSC = I */
-  orbitals: Matrix;
+  orbitals: HostMatrix;
   /** number of doubly occupied orbitals */
   occupied: number;
   /** lowest virtual minus highest occupied orbital energy, hartree; absent if all are occupied */
@@ -171,7 +171,7 @@ function orbitalsOf(
   return {
     energy: run.fval,
     orbitalEnergies,
-    orbitals: withPositivePeaks(plainOf(E, C)),
+    orbitals: hostMatrix(withPositivePeaks(plainOf(E, C))),
     occupied: p,
     ...(p < N && { gap: orbitalEnergies[p]! - orbitalEnergies[p - 1]! }),
   };

@@ -1,6 +1,6 @@
 import { randomStart } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, Tall } from "@expen/linalg";
 import { type MatrixLike, oneOf, ProblemError, whole } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import { polar } from "@expen/linalg/dense";
@@ -19,6 +19,8 @@ import {
 } from "./application.js";
 import { type Sample, sampleOf } from "./covariance.js";
 import { describe, row, SAMPLES } from "./description.js";
+import type { Model } from "./model/linear.js";
+import { modelOf } from "./model/model.js";
 import { contrasts, negentropy, sums } from "./negentropy.js";
 import { inPairMetric } from "./pair-metric.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
@@ -48,13 +50,13 @@ export interface IcaOptions extends SampleOptions {
   starts?: number;
 }
 
-export interface IcaAnswer extends Application {
+export interface IcaAnswer extends Application, Model {
   /** m×p, one sample a row, uncorrelated with variance 1, by decreasing distance from a Gaussian */
-  sources: Matrix;
+  sources: HostMatrix;
   /** n×p: sources = (A − 1·centreᵀ)·unmixing */
-  unmixing: Matrix;
+  unmixing: HostMatrix;
   /** n×p: A ≈ 1·centreᵀ + sources·mixingᵀ, exactly for p = n */
-  mixing: Matrix;
+  mixing: HostMatrix;
   /** E G(source) − E G(normal): negative for heavy tails, positive for light ones (logcosh; kurtosis: the other way round) */
   contrasts: number[];
   centre: Float64Array;
@@ -103,14 +105,15 @@ export async function ica(source: MatrixLike, given: IcaOptions = {}): Promise<I
     const ordered = columns(run.X, order);
     const X = scaleColumns(ordered, peakSigns(product(E, dewhitening, ordered)));
     const unmixing = product(E, whitening, X);
-    return {
+    return modelOf("ica", {
+      names: A.names,
       sources: sample.scores(unmixing),
       unmixing,
       mixing: product(E, dewhitening, X),
       contrasts: order.map((j) => d[j]!),
       centre: sample.centre,
       run,
-    };
+    });
   });
 }
 
@@ -168,7 +171,12 @@ export const description = describe({
   files: [SAMPLES],
   options: [
     { name: "p", type: "integer", help: "number of sources; default: the number of columns" },
-    { name: "contrast", type: "choice", help: "measure of distance from a Gaussian", choices: Object.keys(contrasts) },
+    {
+      name: "contrast",
+      type: "choice",
+      help: "measure of distance from a Gaussian",
+      choices: /* @__PURE__ */ Object.keys(contrasts),
+    },
   ],
   solve: ([A]: [Matrix], o: IcaOptions) => ica(A, o),
   report: (answer) => ({

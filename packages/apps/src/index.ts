@@ -26,6 +26,11 @@ export {
 } from "./joint-diagonalization.js";
 export { type MaxCutAnswer, type MaxCutOptions, maxCut } from "./max-cut.js";
 export { type Average, type MeanRotationAnswer, type MeanRotationOptions, meanRotation } from "./mean-rotation.js";
+export type { Alignment } from "./model/alignment.js";
+export type { Classifier } from "./model/classifier.js";
+export type { ModelDocument } from "./model/document.js";
+export { Model, type Models, type StoredModel } from "./model/models.js";
+export type { PairModel } from "./model/pair.js";
 export { type PcaAnswer, type PcaOptions, pca } from "./pca.js";
 export { type ProcrustesAnswer, type ProcrustesOptions, procrustes } from "./procrustes.js";
 export { type RobustPcaAnswer, type RobustPcaOptions, robustPca } from "./robust-pca.js";

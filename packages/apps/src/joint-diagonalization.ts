@@ -1,7 +1,7 @@
 import type { Objective, StiefelOptions } from "@expen/core";
 import { randomStart } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix } from "@expen/linalg";
 import {
   checkData,
   checkSizes,
@@ -29,6 +29,7 @@ import {
 import { squareSum } from "./columns.js";
 import { describe, percent } from "./description.js";
 import { jointDiagonality, orthogonalJointDiagonality } from "./joint-diagonality.js";
+import { answerOf } from "./model/model.js";
 import { inPairMetric } from "./pair-metric.js";
 
 export interface JointDiagonalizationOptions extends ApplicationOptions {
@@ -40,9 +41,9 @@ export interface JointDiagonalizationOptions extends ApplicationOptions {
 
 export interface JointDiagonalizationAnswer extends Application {
   /** n×p orthonormal, XᵀA_kX as diagonal as possible for all k; columns by decreasing Σ_k (diagonal entry)² */
-  X: Matrix;
+  X: HostMatrix;
   /** K×p: the diagonals of XᵀA_kX, one matrix a row */
-  diagonals: Matrix;
+  diagonals: HostMatrix;
   /** Σ_k ‖off-diagonal part of XᵀA_kX‖² / Σ_k ‖XᵀA_kX‖² */
   offDiagonal: number;
 }
@@ -87,7 +88,7 @@ export async function jointDiagonalization(
       return diagonal;
     });
     const order = byFalling(rows[0]!.map((_, j) => rows.reduce((s, r) => s + r[j]! ** 2, 0)));
-    return {
+    return answerOf({
       X: withPositivePeaks(columns(run.X, order)),
       diagonals: {
         rows: rows.length,
@@ -96,7 +97,7 @@ export async function jointDiagonalization(
       },
       offDiagonal: total > 0 ? Math.max(0, off) / total : 0,
       run,
-    };
+    });
   });
 }
 

@@ -1,12 +1,13 @@
 import type { UserObjective } from "@expen/core";
 import { specialOrthogonal, stiefelConstraint, violationOf } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, Tall } from "@expen/linalg";
 import { checkData, digits, type MatrixLike, matricesOf, oneOf, ProblemError } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 import { squareMatrices } from "./columns.js";
 import { describe, entries } from "./description.js";
+import { answerOf } from "./model/model.js";
 import { orientation } from "./rotation-component.js";
 
 /** φ(c) and φ'(c) for c = ⟨R, X⟩: the term of a rotation R in f(X) */
@@ -39,7 +40,7 @@ export interface MeanRotationOptions extends ApplicationOptions {
 
 export interface MeanRotationAnswer extends Application {
   /** n×n, orthogonal with determinant 1 */
-  rotation: Matrix;
+  rotation: HostMatrix;
   /** ‖X − R_i‖ of each */
   distances: number[];
 }
@@ -65,7 +66,8 @@ export async function meanRotation(
     const run = await runOn(E, average(E, all, averages[kind]), specialOrthogonal(n), o);
     const c = new Float64Array(all.length);
     E.dots(c, all, all.length, tallOf(E, run.X));
-    return { rotation: run.X, distances: Array.from(c, (v) => Math.sqrt(Math.max(0, 2 * n - 2 * v))), run };
+    const distances = Array.from(c, (v) => Math.sqrt(Math.max(0, 2 * n - 2 * v)));
+    return answerOf({ rotation: run.X, distances, run });
   });
 }
 
@@ -98,7 +100,7 @@ export const description = describe({
   name: "mean-rotation",
   summary: "mean or median of rotations",
   files: [{ name: "rotations", help: "one rotation a row, its n² entries by rows" }],
-  options: [{ name: "kind", type: "choice", help: "kind of mean", choices: Object.keys(averages) }],
+  options: [{ name: "kind", type: "choice", help: "kind of mean", choices: /* @__PURE__ */ Object.keys(averages) }],
   solve: ([M]: [Matrix], o: MeanRotationOptions) => meanRotation(squareMatrices("mean-rotation", M), o),
   report: ({ rotation, distances }) => ({
     saved: { name: "the rotation", matrix: rotation },

@@ -1,13 +1,15 @@
 import type { Result, StiefelOptions } from "@expen/core";
 import { drain, quadraticObjective } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix } from "@expen/linalg";
 import { bool, type MatrixLike, whole } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 import { closedForm, solveStiefel } from "@expen/solvers";
 import { type Application, isAborted, optionsOf, plainOf, ritz, withPositivePeaks } from "./application.js";
 import { type Sample, sampleOf } from "./covariance.js";
 import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";
+import type { Model } from "./model/linear.js";
+import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
 export interface PcaOptions extends SampleOptions {
@@ -21,16 +23,16 @@ export interface PcaOptions extends SampleOptions {
   standardize?: boolean;
 }
 
-export interface PcaAnswer extends Application {
+export interface PcaAnswer extends Application, Model {
   /** n×p, orthonormal, by decreasing variance; in each column the largest entry is positive */
-  components: Matrix;
+  components: HostMatrix;
   /** variance along each component */
   variances: number[];
   /** share of the total variance, per component */
   explained: number[];
   totalVariance: number;
   /** coordinates of the samples, m×p */
-  scores: Matrix;
+  scores: HostMatrix;
   centre: Float64Array;
   scale: Float64Array;
 }
@@ -62,7 +64,8 @@ export async function pca(source: MatrixLike, given: PcaOptions = {} as PcaOptio
     const { totalVariance } = sample;
     run.notes.push(...notes);
     const variances = values.map((v) => Math.max(0, v));
-    return {
+    return modelOf("pca", {
+      names: A.names,
       components: basis,
       variances,
       explained: variances.map((v) => (totalVariance > 0 ? v / totalVariance : 0)),
@@ -71,7 +74,7 @@ export async function pca(source: MatrixLike, given: PcaOptions = {} as PcaOptio
       centre: sample.centre,
       scale: sample.scale,
       run,
-    };
+    });
   });
 }
 
@@ -92,7 +95,7 @@ export async function principal(
 ): Promise<{ run: Result; variances?: number[] }> {
   const f = quadraticObjective(E, n, p, form);
   const start = o.solver || isAborted(o) ? undefined : top?.(p);
-  const run = start && closedForm(E, f, start, o);
+  const run = start && (await closedForm(E, f, start, o));
   if (run) return { run, variances: Array.from(start.spectrum.values, (minus) => -minus) };
   return { run: await drain(solveStiefel(E, f, { ...o, start: start && plainOf(E, start.X) })) };
 }

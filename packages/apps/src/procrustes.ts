@@ -1,6 +1,6 @@
 import type { Objective, Result } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, Small, Tall } from "@expen/linalg";
 import { checkData, checkDataShape, checkSizes, digits, type MatrixLike, matrixOf } from "@expen/linalg";
 import { svd } from "@expen/linalg/dense";
 import { tallOf } from "@expen/linalg/engine";
@@ -9,6 +9,7 @@ import { type Application, type ApplicationOptions, bestOf, isAborted, optionsOf
 import { overflow, squareSum } from "./columns.js";
 import { describe, percent } from "./description.js";
 import { fromLeft, leastSquares, procrustesMinimum } from "./least-squares.js";
+import { answerOf } from "./model/model.js";
 import { bothComponents } from "./rotation-component.js";
 import { type RowBlocks, rowBlocks, scratchBlocks } from "./row-blocks.js";
 
@@ -16,7 +17,7 @@ export type ProcrustesOptions = ApplicationOptions;
 
 export interface ProcrustesAnswer extends Application {
   /** n×p with orthonormal columns */
-  X: Matrix;
+  X: HostMatrix;
   /** ‖AX − B‖ */
   residual: number;
   /** ‖AX − B‖/‖B‖ */
@@ -36,11 +37,11 @@ export async function procrustes(
   const o = optionsOf("procrustes", given, {});
   const [A, B] = [matrixOf("procrustes", "A", ofA), matrixOf("procrustes", "B", ofB)];
   return withEngine(o.engine, async (E) => {
-    const closed = A.cols === B.cols && !o.solver && !isAborted(o) ? bySingularVectors(E, A, B, o) : undefined;
+    const closed = A.cols === B.cols && !o.solver && !isAborted(o) ? await bySingularVectors(E, A, B, o) : undefined;
     const { run, squares } = closed ?? { run: await bySolver(E, A, B, o), squares: squareSum(B) };
     const residual = Math.sqrt(Math.max(0, 2 * run.fval));
     const size = Math.sqrt(squares);
-    return { X: run.X, residual, relativeResidual: size > 0 ? residual / size : 0, run };
+    return answerOf({ X: run.X, residual, relativeResidual: size > 0 ? residual / size : 0, run });
   });
 }
 
@@ -57,7 +58,12 @@ const CANCELS = 1e-3;
  * For orthogonal X, ½‖AX − B‖² = ½‖A‖² + ½‖B‖² + ⟨M, X⟩, M = −AᵀB = UΣVᵀ: linear, hence convex, and its multiplier at X = −UVᵀ is
  * −VΣVᵀ ⪯ 0, which is a proof. The value is computed from the right-hand side, or from the left-hand side if the residual is small.
  */
-function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): WithSquares | undefined {
+async function bySingularVectors(
+  E: Engine,
+  A: Matrix,
+  B: Matrix,
+  o: ProcrustesOptions,
+): Promise<WithSquares | undefined> {
   const [m, n] = [A.rows, A.cols];
   checkSizes("procrustes", n, n);
   checkDataShape("procrustes", "A", A, m, n);
@@ -88,7 +94,7 @@ function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions
   const optimum = 0.5 * squares - s.reduce((sum, v) => sum + v, 0);
   const spectrum = { values: s.map((v) => -v), vectors: V };
   const closed = { X: tallOf(E, plainOf(E, Q)), formula: "UVᵀ of AᵀB = UΣVᵀ (singular values)", spectrum };
-  const run = closedForm(E, f, closed, { ...o, optimum });
+  const run = await closedForm(E, f, closed, { ...o, optimum });
   return run && { run, squares: ofB };
 }
 

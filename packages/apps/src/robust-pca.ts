@@ -1,10 +1,12 @@
 import { withEngine } from "@expen/engines";
-import type { Matrix } from "@expen/linalg";
+import type { HostMatrix, Matrix } from "@expen/linalg";
 import { checkData, digits, type MatrixLike, oneOf, ProblemError, positive, whole } from "@expen/linalg";
 import { add, compile, entrywise as hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "@expen/tape";
 import { type Application, bestOf, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
 import { columnMeans, geometricMedian, prepared } from "./columns.js";
 import { columnsOption, describe, SAMPLES } from "./description.js";
+import type { Model } from "./model/linear.js";
+import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 import { topSubspace } from "./top-subspace.js";
 
@@ -21,9 +23,11 @@ export interface RobustPcaOptions extends SampleOptions {
   delta?: number;
 }
 
-export interface RobustPcaAnswer extends Application {
+export interface RobustPcaAnswer extends Application, Model {
   /** n×p, orthonormal, by decreasing weighted variance */
-  components: Matrix;
+  components: HostMatrix;
+  /** coordinates of the centred samples, m×p */
+  scores: HostMatrix;
   centre: Float64Array;
   /** distance of each sample from the subspace */
   distances: Float64Array;
@@ -87,7 +91,9 @@ export async function robustPca(
     const [weighted, S] = [E.tall(m, p), E.small(p, p)];
     E.scaleRows(weighted, E.tall(m, 1, weights.map(Math.sqrt)), AX);
     E.gram(S, weighted);
-    return { components: ritz(E, run.X, S).basis, centre, distances, weights, delta: d, run };
+    const components = ritz(E, run.X, S).basis;
+    const scores = plainOf(E, image(E, E.operator(data), components));
+    return modelOf("robust-pca", { names: A.names, components, scores, centre, distances, weights, delta: d, run });
   });
 }
 

@@ -37,12 +37,12 @@ export interface Samples {
 export function samplesOf(
   application: string,
   source: MatrixLike,
-  { columns, gaps }: Pick<ReadOptions, "columns" | "gaps">,
+  { columns, gaps, labels }: Pick<ReadOptions, "columns" | "gaps" | "labels">,
   sizeOf: (columns: number) => number,
   least = 2,
 ): Samples {
   // unless rows with gaps are left out, NaN is named later, with its row and column
-  const o = gaps === "drop" ? { columns, gaps } : { columns };
+  const o = gaps === "drop" ? { columns, gaps, labels } : { columns, labels };
   const { matrix: A, notes: all } = tableOf(application, "A", source, o);
   checkDataShape(application, "A", A, A.rows, A.cols);
   checkSizes(application, A.cols, sizeOf(A.cols));

@@ -1,7 +1,7 @@
 import type { Nonsmooth, QuadraticForm, Result, StiefelOptions } from "@expen/core";
 import { drain, quadraticObjective, randomStart } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix } from "@expen/linalg";
 import { amount, bool, type MatrixLike, oneOf, ProblemError, whole } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 import { solveStiefel } from "@expen/solvers";
@@ -19,6 +19,8 @@ import {
 import { prepared } from "./columns.js";
 import { sampleOf } from "./covariance.js";
 import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";
+import type { Model } from "./model/linear.js";
+import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 import { sparseRegression } from "./sparse-regression.js";
 import { topSubspace } from "./top-subspace.js";
@@ -40,9 +42,9 @@ export interface SparsePcaOptions extends Omit<SampleOptions, "solver" | "finish
   standardize?: boolean;
 }
 
-export interface SparsePcaAnswer extends Application {
+export interface SparsePcaAnswer extends Application, Model {
   /** n×p, orthonormal to rounding, so that zeros are about 1e-16 */
-  components: Matrix;
+  components: HostMatrix;
   /** indices of the nonzero entries of each component */
   support: number[][];
   /** share of zero entries */
@@ -52,7 +54,11 @@ export interface SparsePcaAnswer extends Application {
   /** −½‖ÂX‖²/(m − 1) + weight·r(X); regression: −½‖S_w(CX)‖² */
   value: number;
   /** only for regression: the nonzero columns of S_w(CX) divided by their lengths */
-  loadings?: Matrix;
+  loadings?: HostMatrix;
+  /** coordinates of the samples, m×p */
+  scores: HostMatrix;
+  centre: Float64Array;
+  scale: Float64Array;
 }
 
 /**
@@ -109,15 +115,20 @@ export async function sparsePca(
     const order = byFalling(along);
     const { pattern, run, loadings } = solution;
     run.notes.push(...notes);
-    return {
-      components: withPositivePeaks(columns(run.X, order)),
+    const components = withPositivePeaks(columns(run.X, order));
+    return modelOf("sparse-pca", {
+      names: A.names,
+      components,
       support: order.map((j) => Array.from({ length: n }, (_, i) => i).filter((i) => pattern[i * p + j])),
       zeros: pattern.reduce((count, entry) => count - (entry ? 1 : 0), n * p) / (n * p),
       variances: order.map((j) => along[j]!),
       value: run.fval,
       ...(loadings && { loadings: withPositivePeaks(columns(loadings, order)) }),
+      scores: sample.scores(components),
+      centre: sample.centre,
+      scale: sample.scale,
       run,
-    };
+    });
   });
 }
 

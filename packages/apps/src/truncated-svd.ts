@@ -1,6 +1,6 @@
 import type { QuadraticForm } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix } from "@expen/linalg";
 import {
   checkData,
   checkDataShape,
@@ -24,16 +24,18 @@ import {
 } from "./application.js";
 import { sampleOf } from "./covariance.js";
 import { columnsOption, describe, entries, row } from "./description.js";
+import type { Model } from "./model/linear.js";
+import { modelOf } from "./model/model.js";
 import { principal } from "./pca.js";
 
 export interface TruncatedSvdOptions extends ApplicationOptions {
   p: number;
 }
 
-export interface TruncatedSvdAnswer extends Application {
+export interface TruncatedSvdAnswer extends Application, Model {
   /** m×p and n×p, orthonormal: A ≈ U·Diag(values)·Vᵀ */
-  U: Matrix;
-  V: Matrix;
+  U: HostMatrix;
+  V: HostMatrix;
   /** the p largest singular values, decreasing */
   values: number[];
 }
@@ -62,12 +64,13 @@ export async function truncatedSvd(
     E.mul(V, tallOf(E, run.X), W);
     const left = plainOf(E, U);
     const signs = peakSigns(left);
-    return {
+    return modelOf("svd", {
+      names: isSparse(A) ? undefined : A.names,
       U: scaleColumns(left, signs),
       V: scaleColumns(plainOf(E, V), signs),
       values: Array.from(s),
       run,
-    };
+    });
   });
 }
 

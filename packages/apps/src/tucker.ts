@@ -1,12 +1,13 @@
 import type { UserObjective } from "@expen/core";
 import { grassmann, product } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
-import { checkData, digits, list, type MatrixLike, matricesOf, ProblemError, shown } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, Small, Tall } from "@expen/linalg";
+import { checkData, digits, hostMatrix, list, type MatrixLike, matricesOf, ProblemError, shown } from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, columns, optionsOf, plainOf, runOn } from "./application.js";
 import { describe, entries } from "./description.js";
+import { answerOf } from "./model/model.js";
 
 type Factors<M extends Matrix = Matrix> = { readonly U: M; readonly V: M; readonly W: M };
 
@@ -17,11 +18,11 @@ export interface TuckerOptions extends ApplicationOptions {
 
 export interface TuckerAnswer extends Application<Factors> {
   /** a×r₁, b×r₂ and c×r₃, orthonormal: T_ijk ≈ Σ core_xyz·U_ix·V_jy·W_kz */
-  U: Matrix;
-  V: Matrix;
-  W: Matrix;
+  U: HostMatrix;
+  V: HostMatrix;
+  W: HostMatrix;
   /** the r₃ slices of the core, r₁×r₂ each */
-  core: Matrix[];
+  core: HostMatrix[];
   /** ‖T − approximation‖/‖T‖; `startError` is that of the start, the truncated higher-order singular vectors */
   relativeError: number;
   startError: number;
@@ -58,13 +59,13 @@ export async function tucker(
     const square = slices.map((T) => smallOf(E, T)).reduce((sum, T) => sum + E.dot(T, T), 0);
     const errorOf = (value: number): number => (square > 0 ? Math.sqrt(Math.max(0, 1 + (2 * value) / square)) : 0);
     const onEngine = ({ U, V, W }: Factors): Factors<Tall> => ({ U: tallOf(E, U), V: tallOf(E, V), W: tallOf(E, W) });
-    return {
+    return answerOf({
       ...run.X,
       startError: errorOf(f.f!(onEngine(start))),
       relativeError: errorOf(f.f!(onEngine(run.X))),
-      core: f.core.map((C) => plainOf(E, C)),
+      core: f.core.map((C) => hostMatrix(plainOf(E, C))),
       run,
-    };
+    });
   });
 }
 

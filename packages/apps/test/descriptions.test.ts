@@ -11,12 +11,13 @@ const page = new URL("../../../docs/cli.md", import.meta.url);
 const [FROM, TO] = ["<!-- applications -->\n", "<!-- end of applications -->"];
 
 const code = (text: string): string => `\`${text}\``;
-function tableRow({ name, summary, files, options }: Description): string {
+function tableRow({ name, summary, files, options, labels }: Description): string {
   const words = files.map((file) => `${file.name}${file.repeats ? " …" : ""}`);
   const flags = options.map((o) => {
     const flag = code(`--${o.default ? "no-" : ""}${o.name}`);
     return o.required ? `**${flag}**` : flag;
   });
+  if (labels) flags.push(`**${code("--labels")}**`);
   return `| ${code([name, ...words].join(" "))} | ${summary} | ${flags.join(", ")} |`;
 }
 
@@ -51,9 +52,8 @@ const square = plain(normal(4, 4, 1));
 const symmetric = { ...square, data: square.data.map((v, k) => v + square.data[(k % 4) * 4 + Math.floor(k / 4)]!) };
 
 test.each(descriptions)("$name: the library knows its options", async ({ files, options, run }) => {
-  const given = files.map(({ holds }) => (holds === "molecule" ? {} : symmetric));
+  const given = files.map(({ holds }) => (holds === "molecule" ? {} : { ...symmetric, labels: [1, 1, 2, 2] }));
   for (const { name, type } of options) {
-    if (name === "labels") continue; // a column of the file
     const wrong = type === "boolean" ? 17.5 : "wrong";
     await expect(run(given, { ...needed(options), [name]: wrong, engine: jsEngine() })).rejects.toThrow(`${name} is`);
   }

@@ -39,7 +39,7 @@ const rotations = [0.1, 0.5, -0.2].map((a) => {
   return plain(new Ml([[c, -s, 0], [s, c, 0], [0, 0, 1]])); // biome-ignore format: a matrix
 });
 
-type Name = Exclude<keyof typeof applications, `${string}Answer` | `${string}Options`>;
+type Name = Exclude<keyof typeof applications, `${string}Answer` | `${string}Options` | "Model">;
 const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } }>> = {
   align: (engine) => applications.align(plain(points), plain(turned), { engine, scaling: true }),
   canonicalCorrelation: (engine) => applications.canonicalCorrelation(samples, sums, { engine, p: 2, tol: 1e-9 }),

@@ -1,5 +1,5 @@
 /** Numbers separated by commas, semicolons, tabs or blanks; quoted fields [RFC 4180]; '#' begins a line of comment. */
-import { hasNames, placesOf, type ReadOptions, type Table } from "@expen/linalg";
+import { allBut, hasNames, type Label, labelPlace, placesOf, type ReadOptions, type Table } from "@expen/linalg";
 import { DataError, type Loaded, lines, notFinite, numberList, type TextReader } from "./loaded.js";
 
 /** Lines of a quoted cell at most; a longer one is an unclosed quote. */
@@ -11,13 +11,15 @@ const MOST_SHOWN = 12;
 const GAP = /^(na|n\/a|null|none|\?|-)$/i;
 
 /** Text in columns that are not chosen is ignored. */
-export function csvReader({ columns: chosen, gaps }: ReadOptions = {}): TextReader<Table> {
+export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): TextReader<Table> {
   const numbers = numberList();
   const notes: string[] = [];
   let [rows, cols, first] = [0, 0, true];
   let names: string[] | undefined;
   /** of the columns to read */
   let places: number[] = [];
+  let label: number | undefined;
+  const labelsOfRows: string[] = [];
   let separator = "";
   let [pending, pendingFrom] = ["", 0]; // a record with an open quote
   let [commas, strange, gap] = [0, 0, 0];
@@ -45,7 +47,8 @@ export function csvReader({ columns: chosen, gaps }: ReadOptions = {}): TextRead
         names = cells.map((cell) => cell.trim());
         notes.push(`line ${line} is a header: ${names.join(", ")}`.slice(0, 200));
       }
-      places = placesOf(chosen ?? [`1-${cols}`], cols, names);
+      label = labelPlace(labels, cols, names);
+      places = placesOf(chosen ?? allBut(cols, label), cols, names);
       if (names) return;
     }
     if (cells.length !== cols) {
@@ -56,6 +59,7 @@ export function csvReader({ columns: chosen, gaps }: ReadOptions = {}): TextRead
       const v = value(cells[j]!);
       numbers.push(Number.isNaN(v) ? checked(cells, line, j) : v);
     }
+    if (label !== undefined) labelsOfRows.push(cells[label]!.trim());
     rows++;
   }
 
@@ -82,6 +86,7 @@ export function csvReader({ columns: chosen, gaps }: ReadOptions = {}): TextRead
     const known = new Set(cells.map((cell) => cell.trim()));
     const isName = (part: string): boolean => known.has(part) && (isWord(part) || Number(part) > cells.length);
     if (chosen?.some((part) => isName(String(part).trim()))) return true;
+    if (typeof labels === "string" && known.has(labels.trim())) return true;
     const read = chosen && !hasNames(chosen) ? placesOf(chosen, cells.length).map((j) => cells[j]!) : cells;
     return read.every(isWord);
   }
@@ -121,6 +126,12 @@ export function csvReader({ columns: chosen, gaps }: ReadOptions = {}): TextRead
     return `: columns: [${ofName}], or --columns ${numeric.map((j) => j + 1).join(",")}`;
   }
 
+  /** Texts, or numbers if all of them are */
+  function labelsRead(): { labels: Label[] } {
+    const values = labelsOfRows.map(value);
+    return { labels: values.some(Number.isNaN) ? labelsOfRows : values };
+  }
+
   return {
     push: source.push,
     end(): Loaded<Table> {
@@ -132,7 +143,7 @@ export function csvReader({ columns: chosen, gaps }: ReadOptions = {}): TextRead
       if (gap > 0) notes.push(gaps === "drop" ? `${gap} rows have gaps and were left out` : `${gap} gaps read as NaN`);
       if (commas > 0) notes.push(`${commas} decimal commas read as points`);
       if (strange > 0) notes.push(`${strange} values are not finite`);
-      const kept = names && { names: places.map((j) => names![j]!) };
+      const kept = { ...(names && { names: places.map((j) => names![j]!) }), ...(label !== undefined && labelsRead()) };
       return { matrix: { rows, cols: places.length, data: numbers.take(), ...kept }, notes };
     },
   };

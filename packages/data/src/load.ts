@@ -5,6 +5,7 @@ import {
   anything,
   asMatrix,
   chosenOptions,
+  either,
   matrix,
   oneOf,
   type ReadOptions,
@@ -14,6 +15,7 @@ import {
   type Sparse,
   type Table,
   text,
+  whole,
 } from "@expen/linalg";
 import { isSparse, sparseToDense } from "@expen/linalg/arrays";
 import { requireMemoryFor } from "@expen/linalg/memory";
@@ -51,7 +53,7 @@ const LARGEST_WHOLE = 2 ** 29 - 24;
 
 const dense = (M: Matrix | Sparse): Matrix => (isSparse(M) ? sparseToDense(M) : M);
 const csv = (separator: string): Format => ({
-  load: (path, { columns, gaps }) => readText(path, () => csvReader({ columns, gaps })),
+  load: (path, o) => readText(path, () => csvReader(o)),
   readsTables: true,
   save: (M) => csvText(dense(M), separator),
   *saveRows(_shape, blocks) {
@@ -70,8 +72,8 @@ const FORMATS: Record<string, Format> = {
   ".txt": csv(" "),
   ".mtx": { load: (path) => readText(path, matrixMarketReader), save: matrixMarketText },
   ".json": {
-    load: async (path, { columns, gaps }) =>
-      readJson(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)), { columns, gaps }),
+    load: async (path, { columns, gaps, labels }) =>
+      readJson(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)), { columns, gaps, labels }),
     readsTables: true,
     save: (M) => jsonText(dense(M)),
   },
@@ -86,7 +88,12 @@ export interface LoadOptions extends ReadOptions {
   array?: string;
 }
 
-const loadSchema: SchemaOf<LoadOptions> = { array: text, columns: anything, gaps: oneOf(["refuse", "drop", "nan"]) };
+const loadSchema: SchemaOf<LoadOptions> = {
+  array: text,
+  columns: anything,
+  gaps: oneOf(["refuse", "drop", "nan"]),
+  labels: either(text, whole(1)),
+};
 
 /** The matrix in a file, with the chosen columns and without the rows that are left out */
 async function numbersOf(path: string, o: LoadOptions): Promise<Loaded<Numbers>> {
@@ -94,10 +101,10 @@ async function numbersOf(path: string, o: LoadOptions): Promise<Loaded<Numbers>>
   if (o.columns !== undefined) requireChoice(o.columns);
   const loaded = await format.load(path, o);
   if (format.readsTables) return loaded;
-  const { columns, gaps } = o;
-  const M = columns ? chosenColumns(loaded.matrix, columns) : loaded.matrix;
-  if (!gaps || !("data" in M)) return { ...loaded, matrix: M };
-  const { matrix, notes } = asMatrix(M, { gaps });
+  const { columns, gaps, labels } = o;
+  if (!("data" in loaded.matrix))
+    return { ...loaded, matrix: columns ? chosenColumns(loaded.matrix, columns) : loaded.matrix };
+  const { matrix, notes } = asMatrix(loaded.matrix, { columns, gaps, labels });
   return { matrix, notes: [...loaded.notes, ...notes] };
 }
 

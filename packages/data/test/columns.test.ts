@@ -73,7 +73,7 @@ describe("sentences", () => {
     [{ columns: ["species"] }, /column 4 has the text 'setosa' .*'species'/],
     [
       { column: [1] },
-      /^loadMatrix: there is no option 'column'; did you mean 'columns'\? The options are array, columns, gaps\.$/,
+      /^loadMatrix: there is no option 'column'; did you mean 'columns'\? The options are array, columns, gaps, labels\.$/,
     ],
     [{ array: 3 }, /^loadMatrix: array is 3; it must be a text\.$/],
   ])("%j", async (options, sentence) => {

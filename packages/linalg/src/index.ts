@@ -34,15 +34,27 @@ export {
   unitSymmetric,
 } from "./instances.js";
 export {
+  allBut,
   ColumnError,
   hasNames,
+  labelPlace,
   ofDense,
   placesOf,
   requireChoice,
 } from "./matrix-like/column-choice.js";
 export { DataError } from "./matrix-like/data-error.js";
+export { HostMatrix, hostMatrix } from "./matrix-like/host-matrix.js";
 export { asMatrix, matricesOf, matrixOf, operatorOf, tableOf } from "./matrix-like/read.js";
-export type { ColumnChoice, Loaded, MatrixLike, ReadOptions, SparseLike, Strided, Table } from "./matrix-like/types.js";
+export type {
+  ColumnChoice,
+  Label,
+  Loaded,
+  MatrixLike,
+  ReadOptions,
+  SparseLike,
+  Strided,
+  Table,
+} from "./matrix-like/types.js";
 export { nearest } from "./nearest.js";
 export { digits } from "./numbers.js";
 export {

@@ -1,6 +1,6 @@
 /** A manifold in words: data that a run binds to its engine. */
 
-import type { Engine, Matrix, MatrixLike, Tall } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, MatrixLike, Tall } from "@expen/linalg";
 import { shown } from "@expen/linalg";
 import type { Constraint } from "./constraint.js";
 import type { Objective } from "./objective.js";
@@ -12,7 +12,7 @@ export type ComplexMatrix<M extends Matrix = Matrix> = { readonly re: M; readonl
 export type View = Matrix | { readonly [name: string]: View };
 
 /** The same point in plain numbers: the type of an answer */
-export type Plain<P> = P extends Matrix ? Matrix : { readonly [K in keyof P]: Plain<P[K]> };
+export type Plain<P> = P extends Matrix ? HostMatrix : { readonly [K in keyof P]: Plain<P[K]> };
 /** A point as a user may write it, as a start: each matrix in any form that `asMatrix` reads */
 export type PointLike<P> = P extends Matrix ? MatrixLike : { readonly [K in keyof P]: PointLike<P[K]> };
 
@@ -26,6 +26,8 @@ export interface Manifold<P extends View = Tall> {
   /** the matrices of a point, before there is an engine */
   readonly shapes: readonly Shape[];
   bind(E: Engine): Domain<P>;
+  /** X ≥ 0 belongs to it, beside K(X) = 0: a set for `minimize`, which nothing else takes */
+  readonly nonnegative?: true;
 }
 
 /** A matrix of a point. `name`: "U", "W.U"; "" where the point is one matrix. A complex one is two of this size, { re, im }. */
@@ -77,7 +79,11 @@ export const isMatrix = (view: unknown): view is Matrix =>
 
 /** Throws a sentence if `on` is no manifold. */
 export function requireManifold(name: string, on: unknown): void {
-  if (typeof on === "object" && on !== null && "bind" in on) return;
+  if (typeof on === "object" && on !== null && "bind" in on) {
+    const { nonnegative, text } = on as Manifold;
+    if (!nonnegative) return;
+    throw new RangeError(`${name} is ${text}, a set that only minimize takes; take the manifold around it.`);
+  }
   const given = typeof on === "string" ? `'${on}'` : typeof on === "object" && on ? "an object" : typeof on;
   throw new TypeError(`${name} is ${given}; it must say where X lives, stiefel(n, p) or another manifold.`);
 }

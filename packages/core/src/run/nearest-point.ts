@@ -1,6 +1,6 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
-import { type Manifold, type Plain, requireManifold, type View } from "../contracts/manifold.js";
+import { type Manifold, type Plain, type PointLike, requireManifold, type View } from "../contracts/manifold.js";
 import { readPoint } from "./start.js";
 import { plain } from "./views.js";
 
@@ -11,7 +11,7 @@ import { plain } from "./views.js";
  */
 export function nearestPoint<P extends View = Tall>(
   on: Manifold<P>,
-  Z: Plain<P>,
+  Z: PointLike<P>,
   engine: Engine = jsEngine(),
 ): Plain<P> {
   requireManifold("nearestPoint: the manifold", on);

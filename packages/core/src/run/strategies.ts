@@ -7,8 +7,9 @@ import { dissolvedExpen } from "../expen/dissolved.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
 import { type Begin, beginAt, unlessLinear } from "./linear.js";
+import type { BeginSolver } from "./solver-entry.js";
 import { expenSolvers } from "./solvers.js";
-import type { Known, Strategy } from "./strategy.js";
+import type { Known, LoadStrategies, Strategy } from "./strategy.js";
 
 /**
  * Flops of f and ∇f, in np², from which f counts as expensive: one product of a tall and a small matrix, 2np², with a margin for roundoff.
@@ -33,12 +34,16 @@ const VISIBLE = 1.5;
  * The frame takes two thirds of the evaluations, each with half as much again of algebra. The counters of the first evaluation decide, and
  * no clock, so that runs are repeatable to the bit; the method takes over the numbers of that evaluation.
  */
-export const expenStrategies: readonly Strategy[] = [
-  {
-    name: "penalty",
-    fits: ({ o }) => ((o.beta ?? "auto") === "auto" ? undefined : "beta was given: L-BFGS on the penalty"),
-    begin: ({ E, f, X0, o }) => expenSolvers.expen.begin(E, f, X0, o),
-  },
+export const expenStrategies: LoadStrategies = async (f, o) =>
+  (o.beta ?? "auto") === "auto" ? WITHOUT_BETA : [penalty(await expenSolvers.expen.load(f, o))];
+
+const penalty = (begin: BeginSolver): Strategy => ({
+  name: "penalty",
+  fits: () => "beta was given: L-BFGS on the penalty",
+  begin: ({ E, f, X0, o }) => begin(E, f, X0, o),
+});
+
+const WITHOUT_BETA: readonly Strategy[] = [
   {
     name: "preconditioned",
     fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",

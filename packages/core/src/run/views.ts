@@ -1,13 +1,13 @@
 /** Points in the view that f takes: in the states, in the preconditioner and in the result. */
 
-import type { Matrix, Tall } from "@expen/linalg";
+import { type HostMatrix, hostMatrix, type Matrix, type Tall } from "@expen/linalg";
 import { copyOfRows } from "@expen/linalg/engine";
 import { type Domain, itself, mapView, type View } from "../contracts/manifold.js";
 import type { Precondition, State } from "../contracts/method.js";
 
 /** The point in plain numbers. The type is that of one matrix; the caller knows the manifold. */
-export function plain({ base, view }: Domain<View>, X: Tall): Matrix {
-  return mapView(view(X), (A: Matrix) => copyOfRows(base, A as Tall)) as Matrix;
+export function plain({ base, view }: Domain<View>, X: Tall): HostMatrix {
+  return mapView(view(X), (A: Matrix) => hostMatrix(copyOfRows(base, A as Tall))) as unknown as HostMatrix;
 }
 
 /** A preconditioner of views as one of points */

@@ -8,6 +8,7 @@ export const ownModules = async (): Promise<Record<string, unknown>> => ({
   "expen/manifolds": await import("../manifolds.js"),
   "expen/methods": await import("../methods.js"),
   "expen/penalty": await import("../penalty.js"),
+  "expen/plot": await import("../plot.js"),
   "expen/problems": await import("../problems.js"),
   "expen/rivals": await import("../rivals.js"),
   "expen/tape": await import("../tape.js"),

@@ -165,7 +165,7 @@ describe("app", () => {
       ["app pca x.csv --p 1 --columns 1-9", /--columns is '1-9'; .* from 1 to 2/],
       ["app pca x.csv --p 1 --reflections", /unknown option '--reflections'/],
       ["app pca x.csv --p 1 --atoms 2", /unknown option '--atoms'/],
-      ["app discriminant x.csv --p 1 --labels 7", /labels is 7 but the file has 2 columns/],
+      ["app discriminant x.csv --p 1 --labels 7", /labels is 7; it must be one column, by number from 1 to 2/],
       ["app rotation x.csv --kind varimaxx", /--kind 'varimaxx' is none of .*did you mean 'varimax'/],
       ["app sparse-pca x.csv --p 1 --weight 1 --solver rcg", /solver is 'rcg'; proximal maps are known to slpg alone/],
       ["app hartree-fock x.csv", /x\.csv: this is no FCIDUMP file/],

@@ -40,6 +40,27 @@ export function placesOf(chosen: ColumnChoice, count: number, names?: readonly s
   });
 }
 
+/** The index of the column of labels; undefined without one. The sentence begins with the word labels. */
+export function labelPlace(
+  label: string | number | undefined,
+  count: number,
+  names?: readonly string[],
+): number | undefined {
+  if (label === undefined) return undefined;
+  const place = names?.indexOf(String(label).trim()) ?? -1;
+  if (place >= 0) return place;
+  if (Number.isInteger(Number(label)) && Number(label) >= 1 && Number(label) <= count) return Number(label) - 1;
+  const guess = names && nearest(String(label), names);
+  const hint = guess ? `; did you mean '${guess}'? It` : "; it";
+  throw new DataError(
+    `labels is ${shown(label)}${hint} must be one column, by ${names ? "name or " : ""}number from 1 to ${count}.`,
+  );
+}
+
+/** All columns but that of the labels */
+export const allBut = (count: number, label: number | undefined): ColumnChoice =>
+  Array.from({ length: count }, (_, j) => j + 1).filter((j) => j - 1 !== label);
+
 /** Names that an error message lists at most */
 const MOST_SHOWN = 12;
 

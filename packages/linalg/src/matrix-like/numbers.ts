@@ -1,6 +1,6 @@
 /** Single numbers among values of any kind, and what is said of a value that is none */
 import { DataError } from "./data-error.js";
-import type { ReadOptions } from "./types.js";
+import type { Label, ReadOptions } from "./types.js";
 
 export const isTyped = (x: unknown): x is ArrayLike<number> => ArrayBuffer.isView(x) && !(x instanceof DataView);
 /** An array or a typed array */
@@ -9,6 +9,24 @@ export const isList = (x: unknown): x is ArrayLike<unknown> => Array.isArray(x) 
 /** Null, undefined, an empty text, or NaN */
 const isGap = (v: unknown): boolean =>
   v === null || v === undefined || Number.isNaN(v) || (typeof v === "string" && v.trim() === "");
+
+/** The labels of the rows that are kept */
+export function labelsOf(
+  rows: number,
+  at: (i: number) => unknown,
+  isLeftOut: ((i: number) => boolean) | undefined,
+): { labels: Label[] } {
+  const labels: Label[] = [];
+  for (let i = 0; i < rows; i++) {
+    if (isLeftOut?.(i)) continue;
+    const label = at(i);
+    if (isGap(label) || (typeof label !== "number" && typeof label !== "string")) {
+      throw new DataError(`the label of row ${i} is ${shownValue(label)}; it must be a text or a number.`);
+    }
+    labels.push(typeof label === "string" ? label.trim() : label);
+  }
+  return { labels };
+}
 
 /** `v` as a number; `place` says where it is, if it is none */
 export function numberAt(v: unknown, place: () => string): number {
@@ -41,8 +59,9 @@ export function fromValues(
   at: (i: number, j: number) => unknown,
   gaps: ReadOptions["gaps"],
   place: (i: number, j: number) => string = (i, j) => `entry (${i}, ${j})`,
-): { rows: number; data: Float64Array; notes: string[] } {
+): { rows: number; data: Float64Array; notes: string[]; isLeftOut?: (i: number) => boolean } {
   const data = new Float64Array(rows * cols);
+  const out = new Set<number>();
   let k = 0;
   let gap = 0;
   for (let i = 0; i < rows; i++) {
@@ -53,16 +72,16 @@ export function fromValues(
         if (gaps === "refuse") throw new DataError(`${place(i, j)} is ${shownValue(v)}; ${remedy(v)}`);
         gap++;
         if (gaps === "drop") {
-          k = begin - 1;
+          out.add(i);
+          k = begin;
           break;
         }
         data[k++] = Number.NaN;
       } else data[k++] = typeof v === "number" ? v : numberAt(v, () => place(i, j));
     }
-    // a row that is left out
-    if (k < begin) k = begin;
   }
   if (gaps !== "drop" || gap === 0) return { rows, data, notes: gap > 0 ? [`${gap} gaps read as NaN`] : [] };
   if (gap === rows) throw new DataError("every row has a gap, so that none is left; choose columns without gaps.");
-  return { rows: rows - gap, data: data.slice(0, k), notes: [`${gap} of ${rows} rows have gaps and were left out`] };
+  const notes = [`${gap} of ${rows} rows have gaps and were left out`];
+  return { rows: rows - gap, data: data.slice(0, k), notes, isLeftOut: (i) => out.has(i) };
 }

@@ -3,16 +3,20 @@ import { isSparse, sparseToDense } from "../arrays/sparse.js";
 import type { Matrix, Sparse } from "../contracts/matrix.js";
 import { described, isPromise } from "../errors.js";
 import { ProblemError } from "../given.js";
-import { anything, chosenOptions, oneOf, type SchemaOf } from "../options.js";
-import { ofDense, requireChoice } from "./column-choice.js";
+import { anything, chosenOptions, either, oneOf, type SchemaOf, text, whole } from "../options.js";
+import { allBut, labelPlace, ofDense, requireChoice } from "./column-choice.js";
 import { DataError } from "./data-error.js";
-import { fromValues, isList, isTyped } from "./numbers.js";
+import { fromValues, isList, isTyped, labelsOf } from "./numbers.js";
 import { fromColumns, fromRecords, fromRows } from "./rows.js";
 import { fromSparse } from "./sparse.js";
 import { fromFlat, fromStrided } from "./strided.js";
 import type { ByGet, Flat, Loaded, MatrixLike, ReadOptions, Strided, Table } from "./types.js";
 
-const schema: SchemaOf<ReadOptions> = { columns: anything, gaps: oneOf(["refuse", "drop", "nan"]) };
+const schema: SchemaOf<ReadOptions> = {
+  columns: anything,
+  gaps: oneOf(["refuse", "drop", "nan"]),
+  labels: either(text, whole(1)),
+};
 
 /**
  * `source` as a dense matrix: without a copy if it is row-major, contiguous and Float64, otherwise a copy with a note. Names of columns,
@@ -41,10 +45,10 @@ export function tableOf(
   where: string,
   letter: string,
   source: MatrixLike | undefined,
-  { columns, gaps }: ReadOptions = {},
+  { columns, gaps, labels }: ReadOptions = {},
 ): Loaded<Table> {
-  if (isReady(source) && !columns && !gaps) return { matrix: source, notes: [] };
-  return inOneSentence(where, letter, () => asMatrix(source, { ...(columns && { columns }), ...(gaps && { gaps }) }));
+  if (isReady(source) && !columns && !gaps && labels === undefined) return { matrix: source, notes: [] };
+  return inOneSentence(where, letter, () => asMatrix(source, { columns, gaps, labels }));
 }
 
 /** `matrixOf` for matrices that may be sparse, and then stay so */
@@ -131,9 +135,13 @@ function fromGet(M: ByGet, { gaps }: ReadOptions): Loaded<Table> {
 }
 
 /** The chosen columns, and the rows without gaps, of a matrix that is read whole */
-function choose({ matrix, notes }: Loaded<Table>, { columns, gaps }: ReadOptions): Loaded<Table> {
-  const M = columns ? ofDense(matrix, columns) : matrix;
-  if (!gaps || gaps === "nan") return { matrix: M, notes };
-  const { rows, data, notes: ofGaps } = fromValues(M.rows, M.cols, (i, j) => M.data[i * M.cols + j], gaps);
-  return { matrix: { ...M, rows, data }, notes: [...notes, ...ofGaps] };
+function choose({ matrix, notes }: Loaded<Table>, { columns, gaps, labels }: ReadOptions): Loaded<Table> {
+  const { rows: m, cols: n, data: all, names } = matrix;
+  const label = labelPlace(labels, n, names);
+  const M = columns || label !== undefined ? ofDense(matrix, columns ?? allBut(n, label)) : matrix;
+  const ofRows = (isLeftOut?: (i: number) => boolean) =>
+    label === undefined ? {} : labelsOf(m, (i) => all[i * n + label], isLeftOut);
+  if (!gaps || gaps === "nan") return { matrix: label === undefined ? M : { ...M, ...ofRows() }, notes };
+  const { rows, data, notes: ofGaps, isLeftOut } = fromValues(m, M.cols, (i, j) => M.data[i * M.cols + j], gaps);
+  return { matrix: { ...M, rows, data, ...ofRows(isLeftOut) }, notes: [...notes, ...ofGaps] };
 }

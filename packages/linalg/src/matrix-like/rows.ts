@@ -1,9 +1,9 @@
 /** Lists of rows, lists of records, and columns by name, as JSON, tables and data frames have them */
 import { requireMemoryFor } from "../memory/require.js";
-import { placesOf } from "./column-choice.js";
+import { allBut, labelPlace, placesOf } from "./column-choice.js";
 import { DataError } from "./data-error.js";
-import { fromValues, isList, shownValue } from "./numbers.js";
-import type { ColumnChoice, Loaded, ReadOptions, Table } from "./types.js";
+import { fromValues, isList, labelsOf, shownValue } from "./numbers.js";
+import type { Loaded, ReadOptions, Table } from "./types.js";
 
 /** Columns that an error message lists at most */
 const MOST_SHOWN = 12;
@@ -11,7 +11,7 @@ const MOST_SHOWN = 12;
 /** Rows of numbers, of one length; `names`: of their columns */
 export function fromRows(
   source: ArrayLike<ArrayLike<unknown>>,
-  { columns, gaps }: ReadOptions,
+  { columns, gaps, labels }: ReadOptions,
   names?: readonly string[],
 ): Loaded<Table> {
   const [rows, width] = [source.length, source[0]!.length];
@@ -20,12 +20,17 @@ export function fromRows(
     const length = isList(row) ? row.length : undefined;
     if (length !== width) throw new DataError(`row ${i} has ${length ?? "no"} numbers, row 0 has ${width}.`);
   }
-  const places = columns && placesOf(columns, width, names);
+  const label = labelPlace(labels, width, names);
+  const places = columns || label !== undefined ? placesOf(columns ?? allBut(width, label), width, names) : undefined;
   const cols = places?.length ?? width;
   requireMemoryFor(rows, cols);
   const read = fromValues(rows, cols, places ? (i, j) => source[i]![places[j]!] : (i, j) => source[i]![j], gaps);
   const kept = places && names ? places.map((j) => names[j]!) : names;
-  return { matrix: { rows: read.rows, cols, data: read.data, ...(kept && { names: kept }) }, notes: read.notes };
+  const ofRows = label === undefined ? {} : labelsOf(rows, (i) => source[i]![label], read.isLeftOut);
+  return {
+    matrix: { rows: read.rows, cols, data: read.data, ...(kept && { names: kept }), ...ofRows },
+    notes: read.notes,
+  };
 }
 
 type Row = { readonly [column: string]: unknown };
@@ -65,18 +70,21 @@ function byName(
   names: readonly string[],
   rows: number,
   at: (i: number, name: string) => unknown,
-  { columns, gaps }: ReadOptions,
+  { columns, gaps, labels }: ReadOptions,
 ): Loaded<Table> {
   if (rows === 0) throw new DataError("the table has no rows; a matrix has at least one.");
-  const chosen = placesOf(columns ?? allOf(names), names.length, names).map((j) => names[j]!);
-  if (columns === undefined) requireNumeric(names, (name) => at(0, name));
+  const label = labelPlace(labels, names.length, names);
+  const chosen = placesOf(columns ?? allBut(names.length, label), names.length, names).map((j) => names[j]!);
+  if (columns === undefined) requireNumeric(chosen, (name) => at(0, name));
   requireMemoryFor(rows, chosen.length);
   const place = (i: number, j: number): string => `'${chosen[j]}' of row ${i}`;
   const read = fromValues(rows, chosen.length, (i, j) => at(i, chosen[j]!), gaps, place);
-  return { matrix: { rows: read.rows, cols: chosen.length, data: read.data, names: chosen }, notes: read.notes };
+  const ofRows = label === undefined ? {} : labelsOf(rows, (i) => at(i, names[label]!), read.isLeftOut);
+  return {
+    matrix: { rows: read.rows, cols: chosen.length, data: read.data, names: chosen, ...ofRows },
+    notes: read.notes,
+  };
 }
-
-const allOf = (names: readonly string[]): ColumnChoice => [`1-${names.length}`];
 
 /** Throws for a column of words in the first row, with the other columns as a proposal. */
 function requireNumeric(names: readonly string[], first: (name: string) => unknown): void {

@@ -4,7 +4,12 @@ import type { Matrix, Sparse } from "../contracts/matrix.js";
 /** A matrix whose columns may have names */
 export interface Table extends Matrix {
   readonly names?: readonly string[];
+  /** of the rows, from a column that is no part of the numbers */
+  readonly labels?: readonly Label[];
 }
+
+/** A label of a row: its class, or its name */
+export type Label = number | string;
 
 /** ndarray, scijs, @stdlib/ndarray and numpy-ts: entry (i, j) is data[offset + i·strides[0] + j·strides[1]]; row-major without strides. */
 export interface Strided {
@@ -78,6 +83,8 @@ export interface ReadOptions {
   columns?: ColumnChoice;
   /** null, missing and NaN: an error, their rows left out, or NaN; default: null is an error, NaN stays */
   gaps?: "refuse" | "drop" | "nan";
+  /** the column with a label for each row, by name or by number from 1: texts or numbers, which are not among those of the matrix */
+  labels?: string | number;
 }
 
 /** The result of a reader: a matrix, and a note on each conversion or guess */

@@ -1,9 +1,20 @@
 /** `minimizeMany` on all cores: problems go to workers in small groups, so that none is idle before the end. */
 
 import type { ManyResult, Plain, PointLike, Problem, ProblemList, Solution, View } from "@expen/core";
-import { manyResult, problemsOf } from "@expen/core";
+import { manyResult, mapView, problemsOf } from "@expen/core";
 import type { Tall } from "@expen/linalg";
-import { anything, chosenOptions, described, func, integer, list, type SchemaOf, signal, whole } from "@expen/linalg";
+import {
+  anything,
+  chosenOptions,
+  described,
+  func,
+  hostMatrix,
+  integer,
+  list,
+  type SchemaOf,
+  signal,
+  whole,
+} from "@expen/linalg";
 import { cores } from "./host.js";
 import { type Answer, errorOf, type Failure, listen, type WorkerLike } from "./messages.js";
 
@@ -73,7 +84,7 @@ export async function minimizeOnWorkers<T, P extends View = Tall>(
           }
           if (answer.kind === "solved") {
             for (const [i, one] of answer.solved.entries()) {
-              solutions[group[i]!.k] = "message" in one ? errorOf(one) : one;
+              solutions[group[i]!.k] = "message" in one ? errorOf(one) : withMethods(one);
             }
             done += group.length;
             o.progress?.({ done, of });
@@ -89,6 +100,12 @@ export async function minimizeOnWorkers<T, P extends View = Tall>(
     for (const worker of workers) void worker.terminate();
   }
   return manyResult(solutions, began);
+}
+
+/** A message copies the numbers of matrices, without the methods of HostMatrix. */
+function withMethods<P>({ result, ...rest }: Solution<Plain<P>>): Solution<Plain<P>> {
+  const X = mapView(result.X as View, hostMatrix) as Plain<P>;
+  return { ...rest, result: { ...result, X } };
 }
 
 /** f is in the worker's module; here it counts as a function of an item. */

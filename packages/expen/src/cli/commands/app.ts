@@ -29,6 +29,8 @@ import { checkWritable } from "../writable.js";
 interface AppFlags extends RunFlags {
   solver?: string;
   columns?: string;
+  gaps?: "refuse" | "drop";
+  labels?: string;
   out?: string;
 }
 
@@ -53,8 +55,12 @@ function addApplication(parent: Command, application: Description): void {
   const command = parent.command(name).description(summary);
   for (const { name, help, repeats } of files) command.argument(repeats ? `<${name}...>` : `<${name}>`, help);
   for (const option of options) for (const flag of flagsOf(option)) command.addOption(flag);
+  if (application.labels) command.requiredOption("--labels <column>", application.labels);
   if (files.some(isTable)) {
     command.option("--columns <list>", "columns of the files to read, by name or by number from 1: 1-4,7");
+    command.addOption(
+      new Option("--gaps <what>", "rows with missing numbers are refused or left out").choices(["refuse", "drop"]),
+    );
   }
   command.option("--solver <name>", `solver in place of the application's own: ${solverNames.join(", ")}`);
   addRunOptions(addEngineChoice(command))
@@ -111,7 +117,14 @@ async function solve(application: Description, paths: readonly string[], flags: 
   const notes: string[] = [];
   const contents: unknown[] = [];
   for (const [i, path] of paths.entries()) {
-    contents.push(await contentsOf(path, files[Math.min(i, files.length - 1)]!, flags.columns, notes));
+    contents.push(
+      await contentsOf(
+        path,
+        files[Math.min(i, files.length - 1)]!,
+        i === 0 ? flags : { ...flags, labels: undefined },
+        notes,
+      ),
+    );
   }
   const E = await openEngineOf(flags);
   const { controller, interrupted, release } = interruptible();
@@ -158,9 +171,15 @@ async function solve(application: Description, paths: readonly string[], flags: 
   }
 }
 
-async function contentsOf(path: string, file: FileDescription, columns: unknown, notes: string[]): Promise<unknown> {
+async function contentsOf(path: string, file: FileDescription, flags: AppFlags, notes: string[]): Promise<unknown> {
   if (file.holds === "molecule") return loadMolecule(path);
-  const load = (o: LoadOptions) => (file.holds === "operator" ? loadOperator(path, o) : loadMatrix(path, o));
+  const { columns, gaps, labels } = flags;
+  const more = {
+    ...(gaps && { gaps }),
+    ...(labels !== undefined && { labels: /^\d+$/.test(labels) ? Number(labels) : labels }),
+  };
+  const load = (o: LoadOptions) =>
+    file.holds === "operator" ? loadOperator(path, o) : loadMatrix(path, { ...o, ...more });
   const { matrix, notes: ofFile } = await withColumns(columns, load);
   notes.push(...ofFile.map((note) => `${path}: ${note}`));
   return matrix;
