@@ -11,7 +11,7 @@ import { search } from "../src/search.js";
 
 const root = resolve(import.meta.dirname, "../..");
 /** what scripts/docs.mjs puts beside the pages */
-const BESIDE = ["site.css", "site.js", "theme.js", "live.js", "icon.svg", "play/index.html"];
+const BESIDE = ["site.css", "site.js", "theme.js", "live.js", "tour.js", "icon.svg", "play/index.html"];
 
 let site: Site;
 let rows: Row[];
