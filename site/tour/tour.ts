@@ -93,12 +93,31 @@ function describe({ value }: Stop): void {
   );
 }
 
-async function goOn(): Promise<void> {
+/** Asks for the next stop; `way` is there when the promise is kept. */
+let arrival: Promise<void> = Promise.resolve();
+function goOn(): void {
   const own = generation;
-  const { value: stop } = await tour!.next(frame);
-  if (own !== generation) return;
-  const path = geodesic(frame, stop.frame);
-  [way, gone, resting] = [{ ...path, stop }, 0, 0];
+  way = undefined;
+  const ask = async (): Promise<void> => {
+    const { value: stop } = await tour!.next(frame);
+    if (own === generation) [way, gone, resting] = [{ ...geodesic(frame, stop.frame), stop }, 0, 0];
+  };
+  arrival = ask().catch((error: Error) => {
+    status.textContent = error.message;
+    status.classList.add("bad");
+  });
+}
+
+/** The rest of the way at once */
+async function jump(): Promise<void> {
+  if (way && gone === way.length) goOn();
+  await arrival;
+  if (!way) return;
+  frame = way.at(1);
+  gone = way.length;
+  resting = 0;
+  describe(way.stop);
+  paint();
 }
 
 function begin(): void {
@@ -108,7 +127,7 @@ function begin(): void {
   const f: PlaneFunction | undefined = chosen?.make(rows, classes);
   tour = stops(f, frame, seed++);
   status.textContent = "";
-  goOn().catch((error: Error) => (status.textContent = error.message));
+  goOn();
 }
 
 /** Rows as the index wants them; classes by the chosen column */
@@ -172,10 +191,7 @@ function step(now: number): void {
     } else {
       if (resting === 0) describe(stop);
       resting += seconds;
-      if (resting > REST) {
-        way = undefined;
-        goOn().catch((error: Error) => (status.textContent = error.message));
-      }
+      if (resting > REST) goOn();
     }
   }
   requestAnimationFrame(step);
@@ -196,18 +212,7 @@ for (const select of [index, byClass]) {
   );
 }
 button.addEventListener("click", () => setPlaying(!playing));
-part(".next").addEventListener("click", () => {
-  // the rest of the way at once, then the next stop
-  if (way && gone < way.length) {
-    frame = way.at(1);
-    gone = way.length;
-    describe(way.stop);
-    paint();
-    return;
-  }
-  way = undefined;
-  goOn().catch((error: Error) => (status.textContent = error.message));
-});
+part(".next").addEventListener("click", () => void jump());
 canvas.addEventListener("keydown", (event) => {
   if (event.key !== " ") return;
   event.preventDefault();
