@@ -44,7 +44,11 @@ export interface Description {
 }
 
 /** A description from the application, `solve`, and the report of its answer */
-export function describe<F extends readonly unknown[], O extends ApplicationOptions, A extends Application<View>>({
+/* @__NO_SIDE_EFFECTS__ */ export function describe<
+  F extends readonly unknown[],
+  O extends ApplicationOptions,
+  A extends Application<View>,
+>({
   solve,
   report,
   ...rest
@@ -61,7 +65,7 @@ export function describe<F extends readonly unknown[], O extends ApplicationOpti
 export const SAMPLES: FileDescription = { name: "data", help: "data, one sample a row" };
 
 /** The option p, which most applications require */
-export const columnsOption = (help: string): OptionDescription => ({
+export const columnsOption = /* @__NO_SIDE_EFFECTS__ */ (help: string): OptionDescription => ({
   name: "p",
   type: "integer",
   help,

@@ -205,7 +205,12 @@ export const description = describe({
   summary: "orthogonal factor rotation of a loading matrix",
   files: [{ name: "loadings", help: "variables × factors" }],
   options: [
-    { name: "kind", type: "choice", help: "criterion of the orthomax family", choices: Object.keys(rotationKinds) },
+    {
+      name: "kind",
+      type: "choice",
+      help: "criterion of the orthomax family",
+      choices: /* @__PURE__ */ Object.keys(rotationKinds),
+    },
   ],
   solve: ([L]: [Matrix], o: FactorRotationOptions) => factorRotation(L, o),
   report: ({ loadings, criterion, variances }) => ({
