@@ -155,7 +155,7 @@ describe.runIf(executablePath)("in chromium", () => {
         await page.getByRole("button", { name: "Copy" }).first().click();
         await page.getByText("Copied").waitFor();
         const text = await page.evaluate(() => navigator.clipboard.readText());
-        expect(text).toMatch(/^import \{ pca \} from "expen\/apps";\nimport/);
+        expect(text).toMatch(/^import \{ pca \} from "expen\/apps";\n\nconst rows/);
       },
       { permissions: ["clipboard-read", "clipboard-write"] },
     );
