@@ -17,6 +17,7 @@ export function nearestPoint<P extends View = Tall>(
 ): Plain<P> {
   requireManifold("nearestPoint: the manifold", on);
   const domain = on.bind(engine);
+  if (domain.chart) throw new TypeError(`nearestPoint: ${on.text} has no nearest points here; it is known by squares.`);
   if (hasEquations(domain.on)) {
     throw new RangeError(
       `nearestPoint: ${on.text} has no formula for it; minimise ½‖X − Z‖², whose gradient is X − Z.`,

@@ -94,8 +94,11 @@ export interface MinimizeOptions<P extends View = Tall>
   precondition?: (Z: P, X: P, G: P) => void;
   /** an engine, which stays open, or the name of one, which is open for the run; left out: the fastest available */
   engine?: Engine | (string & {});
-  /** compare the gradient with differences of f before the run: 4 evaluations beside that of the start, or 8; a formula's needs none */
-  check?: boolean;
+  /**
+   * Compare the gradient with f along the steps of the run, which costs no evaluation, and with differences of f where a step speaks
+   * against it. "full": with differences before the run too, 4 evaluations or 8. A formula's gradient needs no check.
+   */
+  check?: boolean | "full";
 }
 
 /** Solvers by name */
@@ -161,7 +164,7 @@ export const runSchema = {
   history: bool,
   // checked by `onEngine`
   engine: anything,
-  check: bool,
+  check: either(bool, oneOf(["full"])),
 } satisfies SchemaOf<Omit<MinimizeOptions, OptionName | keyof SubjectOptions | "on">>;
 
 /** The constraints themselves are checked by sets/minimize.ts. */
@@ -207,6 +210,12 @@ export function requireSolverOn(
     throw new RangeError(`nonsmooth: X lives on ${on.name}; proximal maps are known for orthonormal columns alone.`);
   }
 }
+
+/** Does the run need f and its gradient on the manifold alone? */
+export const staysOnManifold = (
+  solvers: Solvers,
+  { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
+): boolean => !finish && solvers[solver]!.feasible?.(beta) === true;
 
 /** Throws a sentence if the run would need f or its gradient off the manifold. `why`: the reason why they cannot be used there */
 export function requireFeasible(

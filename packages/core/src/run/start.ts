@@ -32,12 +32,14 @@ export function startOf(bound: Domain<View>, { start, seed = 1 }: StiefelOptions
 const ROUNDING = 1e-8;
 
 /** A feasible start from a given point, of the engine or in host memory; `notes` gets a sentence about a change. */
-export function startAt({ base, E, on, view }: Domain<View>, given: View, notes: string[]): Tall {
+export function startAt({ base, E, on, view, chart }: Domain<View>, given: View, notes: string[]): Tall {
   const { n, p } = on.shape;
   const { orthonormal, inComponent } = on.traits;
   const [x, y, K] = [on.point(), on.point(), E.small(p, p)];
   const [X, Y] = [x.X, y.X];
-  load(base, view(X), given, "start");
+  const point = view(X);
+  load(base, point, given, "start");
+  chart?.read(X, point as Tall);
   on.update(x);
   const feasibility = on.dissolver.A(Y, x, K);
   if (!Number.isFinite(feasibility)) requireFinite(base, view(X), "start");
