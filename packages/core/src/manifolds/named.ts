@@ -27,7 +27,7 @@ import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
 import { denseFactor, type MetricFactor } from "./metric-factor.js";
 import { obliqueConstraint } from "./oblique.js";
-import { factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
+import { factorAction, factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
 import { specialOrthogonalConstraint } from "./special-orthogonal.js";
 import { stiefelConstraint } from "./stiefel.js";
@@ -158,7 +158,11 @@ export function generalizedStiefel(B: MetricMatrix, p: number, ...more: never[])
   const n = "main" in B ? B.main.rows : B.rows;
   requireColumns("generalizedStiefel", n, p);
   const constraint = (E: Engine): Constraint => {
-    if ("apply" in B) return generalizedStiefelConstraint(E, n, p, (Y, X) => B.apply(Y, X));
+    if ("apply" in B) {
+      const apply = (Y: Tall, X: Tall): void => B.apply(Y, X);
+      const factor = factorAction(E, apply, n, p);
+      return generalizedStiefelConstraint(E, n, p, apply, { ...(factor && { factor }) });
+    }
     const factor = factorOf(E, B);
     const metric = E.operator(B);
     const known = { operator: metric, ...(factor && { factor }) };
