@@ -44,8 +44,26 @@ export interface Domain<P extends View = Tall> {
   /** the algebra of points, in which solvers work; `base` itself for real orthonormal columns */
   readonly E: Engine;
   readonly on: Constraint;
-  /** the point as f sees it, the matrices themselves and no copies */
+  /** the point as f sees it, the matrices themselves and no copies, where there is no chart */
   view(X: Tall): P;
+  /** Present where f sees a function of X, as X∘X; `view` copies it then. */
+  readonly chart?: Chart;
+}
+
+/** φ of f(φ(X)), where f sees Y = φ(X) and a method X, with its derivatives. Results go to the first argument. */
+export interface Chart {
+  /** Y ← φ(X) */
+  image(Y: Tall, X: Tall): void;
+  /** X ← a point with φ(X) = Y */
+  read(X: Tall, Y: Tall): void;
+  /** T ← φ'(X)[D] */
+  push(T: Tall, X: Tall, D: Tall): void;
+  /** G ← φ'(X)ᵀ[W], the gradient of f∘φ for W = ∇f(Y) */
+  pull(G: Tall, X: Tall, W: Tall): void;
+  /** H ← φ'(X)ᵀ[V] + (φ''(X)[D])ᵀ[W], its Hessian along D for V = ∇²f(Y)[φ'(X)[D]] */
+  bend(H: Tall, X: Tall, V: Tall, W: Tall, D: Tall): void;
+  /** Y as f sees it */
+  view(Y: Tall): View;
 }
 
 /** The view of a point that is one matrix */

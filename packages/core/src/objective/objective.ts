@@ -3,6 +3,7 @@ import { described, isPromise } from "@expen/linalg";
 import { type Domain, isMatrix, itself, type View } from "../contracts/manifold.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { type Declared, type Formula, isFormula } from "./formula.js";
+import { throughChart } from "./through-chart.js";
 
 /** A value and a gradient, or both at once. `P`: the view of a point that f takes. */
 export type UserObjective<P extends View = Tall> = Declared & {
@@ -53,6 +54,11 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
 
 /** The same on a manifold: f gets and fills views of points. */
 export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjective<P> | Formula): Objective {
+  const { chart, ...images } = domain;
+  if (chart) {
+    const F = objectiveOn({ ...images, view: chart.view as Domain<P>["view"] }, user);
+    return throughChart(domain.E, chart, F);
+  }
   if (isFormula(user)) return user.bind(domain as Domain<View>);
   const { base, E, on, view } = domain;
   const { n, p } = on.shape;
@@ -160,6 +166,16 @@ export function counted(f: Objective, count: Evaluations): Objective {
       count.hvp++;
       hessian(H, D);
     };
+  /** counts the evaluations that a Hessian took of itself */
+  const withHidden = <R>(act: () => R): R => {
+    const before = f.hidden?.();
+    const result = act();
+    if (before !== undefined) {
+      count.f += f.hidden!() - before;
+      count.grad += f.hidden!() - before;
+    }
+    return result;
+  };
   return {
     ...f,
     f(X) {
@@ -172,8 +188,8 @@ export function counted(f: Objective, count: Evaluations): Objective {
       count.grad++;
       return f.fg(G, X);
     },
-    hvp: hvp && ((H, X, D) => along((H, D) => hvp(H, X, D))(H, D)),
-    linearize: linearize && ((X) => along(linearize(X))),
+    hvp: hvp && ((H, X, D) => withHidden(() => along((H, D) => hvp(H, X, D))(H, D))),
+    linearize: linearize && ((X) => along(withHidden(() => linearize(X)))),
     quadratic: quadratic && {
       ...quadratic,
       apply(Y, X) {

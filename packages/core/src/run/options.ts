@@ -23,6 +23,7 @@ import {
 import type { Constraint } from "../contracts/constraint.js";
 import type { Manifold, PointLike, View } from "../contracts/manifold.js";
 import type { Observer, Stop } from "../contracts/method.js";
+import { hasEquations } from "../manifolds/equations.js";
 import type { Subject } from "../sets/subject.js";
 import type { Events } from "./events.js";
 import { kindOf, widest } from "./option-schema.js";
@@ -189,15 +190,21 @@ export function optionsOfSolvers(solvers: Solvers, solver: string = DEFAULT_SOLV
 }
 
 /** Has the solver a meaning on the constraint? */
-export const worksOn = ({ needs }: SolverEntry, { traits }: Constraint): boolean =>
-  needs === undefined || (needs === "orthonormal" ? traits.orthonormal : !traits.metric);
+export const worksOn = ({ needs, general }: SolverEntry, on: Constraint): boolean => {
+  if (hasEquations(on) && !general) return false;
+  return needs === undefined || (needs === "orthonormal" ? on.traits.orthonormal : !on.traits.metric);
+};
 
 /** Throws a sentence if the solver has no meaning on the constraint. */
 export function requireSolverOn(
   solvers: Solvers,
-  { solver = DEFAULT_SOLVER, nonsmooth }: StiefelOptions,
+  { solver = DEFAULT_SOLVER, nonsmooth, beta = "auto", finish }: StiefelOptions,
   on: Constraint,
 ): void {
+  if (hasEquations(on) && (finish || beta !== "auto")) {
+    const given = finish ? `finish is '${finish}'` : `beta is ${beta}`;
+    throw new RangeError(`${given}; ExPen's penalty is not known on ${on.name}: leave it out.`);
+  }
   if (!worksOn(solvers[solver]!, on)) {
     const names = namesWhere(solvers, (entry) => worksOn(entry, on));
     throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${names}.`);
