@@ -46,6 +46,7 @@ const prints: Record<string, RegExp[]> = {
   "docs/constraints/inequalities.md": [
     /^converged true second-order\n1\.0000\d\n(true|false),(true|false),(true|false),(true|false)$/,
   ],
+  "docs/constraints/own-manifold.md": [/^converged -1\.166667 second-order\n-1\.166667$/],
   "docs/constraints/nonnegative.md": [/^true 1 second-order$/],
   "docs/constraints/permutations.md": [/^\d+(\.\d+)? 0,1,2,3$/],
   "docs/constraints/complex.md": [/^-(64|63\.99999\d*|64\.00000\d*)$/],

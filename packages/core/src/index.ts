@@ -89,6 +89,8 @@ export {
 } from "./objective/objective.js";
 export { sumOf, sumOverRanks } from "./objective/over-ranks.js";
 export { quadraticObjective } from "./objective/quadratic.js";
+export type { EquationsFunction, JacobianFunction } from "./own/equations.js";
+export { type OwnManifoldOptions, ownManifold } from "./own/own-manifold.js";
 export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";

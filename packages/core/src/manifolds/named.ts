@@ -25,7 +25,7 @@ import { euclideanConstraint } from "./euclidean.js";
 import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
 import { denseFactor, type MetricFactor } from "./metric-factor.js";
-import { factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
+import { factorAction, factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
 import { productChart } from "./product-chart.js";
 import { real, realOblique } from "./real.js";
@@ -139,7 +139,11 @@ export function generalizedStiefel(B: MetricMatrix, p: number, ...more: never[])
   const n = "main" in B ? B.main.rows : B.rows;
   requireColumns("generalizedStiefel", n, p);
   const constraint = (E: Engine): Constraint => {
-    if ("apply" in B) return generalizedStiefelConstraint(E, n, p, (Y, X) => B.apply(Y, X));
+    if ("apply" in B) {
+      const apply = (Y: Tall, X: Tall): void => B.apply(Y, X);
+      const factor = factorAction(E, apply, n, p);
+      return generalizedStiefelConstraint(E, n, p, apply, { ...(factor && { factor }) });
+    }
     const factor = factorOf(E, B);
     const metric = E.operator(B);
     const known = { operator: metric, ...(factor && { factor }) };

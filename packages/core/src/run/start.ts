@@ -3,6 +3,7 @@ import { asMatrix, digits, random } from "@expen/linalg";
 import { orthonormalizer } from "@expen/linalg/dense";
 import { isOf } from "@expen/linalg/engine";
 import { type Domain, isMatrix, leaves, type View } from "../contracts/manifold.js";
+import { hasEquations } from "../manifolds/equations.js";
 import type { StiefelOptions } from "./options.js";
 
 /** Q of the QR factorization of a seeded Gaussian n×p matrix: uniform on the Stiefel manifold. */
@@ -55,7 +56,8 @@ export function startAt({ base, E, on, view, chart }: Domain<View>, given: View,
   } else if (!isInComponent) {
     notes.push("the start was a reflection, det X < 0; the nearest rotation was taken");
   } else if (!(feasibility <= 1e-6)) {
-    const done = orthonormal ? "its polar factor was taken" : "the nearest feasible point was taken";
+    const near = hasEquations(on) ? "a feasible point near it" : "the nearest feasible point";
+    const done = orthonormal ? "its polar factor was taken" : `${near} was taken`;
     const how = orthonormal ? "orthonormal (‖XᵀX − I‖" : `on the manifold (‖K‖`;
     notes.push(`the start was not ${how} = ${digits(feasibility)}); ${done}`);
   }
