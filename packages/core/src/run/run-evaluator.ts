@@ -17,7 +17,7 @@ export function evaluatorOn(bound: Domain<View>, f: Objective, calls: Evaluation
   const silent: string[] = [];
   const first = (G: Tall, norm: number): void => {
     requireSquares(bound.E, G, norm);
-    silent.push(...silentBlocks(bound, G));
+    if (bound.on.traits.parts) silent.push(...silentBlocks(bound, G));
   };
   const parts = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
   return Object.assign(evaluator(bound.E, f, { calls, parts, first }), { silent });

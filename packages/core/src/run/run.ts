@@ -1,11 +1,12 @@
 /** The data that all rounds of a run share, and how they begin. */
 
 import type { Engine, Ranks, Tall } from "@expen/linalg";
-import { type Measurer, measurer } from "../certify/measure.js";
+import { type Measurer, type Measures, measurer } from "../certify/measure.js";
 import type { GradientCheck } from "../check/before-run.js";
+import type { Outcome } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Domain, View } from "../contracts/manifold.js";
-import type { State } from "../contracts/method.js";
+import type { Reason, State } from "../contracts/method.js";
 import type { Evaluations, Objective, Term } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
 import type { Row } from "../contracts/result.js";
@@ -79,6 +80,23 @@ export interface Run {
   leaveOut(seconds: number): void;
 }
 
+/** The last state of a round, and the measures of its projection, which is in `run.X` */
+export interface End {
+  readonly state: State;
+  readonly reason: Reason;
+  /** ‖XᵀX − I‖ before the projection */
+  readonly before: number;
+  readonly measures: Measures;
+  /** the projection, to the tolerance */
+  readonly isStationary: boolean;
+}
+
+/** The end of the last round, its projection in `run.X`, and the certificate of that point */
+export interface Descent {
+  readonly end: End;
+  readonly outcome: Outcome;
+}
+
 export function newRun(
   parts: Pick<Parts, "term">,
   { bound, text }: { bound: Domain<View>; text: string },
@@ -95,7 +113,8 @@ export function newRun(
   const traffic = { ...E.ranks?.traffic };
   const X = given?.X ?? startOf(bound, o, notes);
   notes.push(...(given?.notes ?? []));
-  const on = quotientIfInvariant(E, F, bound.on, X, notes);
+  const { quotient } = bound.on.traits;
+  const on = quotient ? quotientIfInvariant(E, F, bound.on, quotient, X, notes) : bound.on;
   const term = termOf(parts, o.nonsmooth);
   const x = on.point(X);
   return {
