@@ -3,7 +3,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
 import type { State } from "../contracts/method.js";
-import type { Objective } from "../contracts/objective.js";
+import type { Objective, Term } from "../contracts/objective.js";
 import type { Descent, Run } from "./run.js";
 import type { BeginSolver } from "./solver-entry.js";
 
@@ -12,6 +12,8 @@ export interface Imports {
   /** of `finish: "newton"` */
   readonly newton: RunSolver | undefined;
   readonly certify: Certify;
+  /** beside f */
+  readonly term: Term | undefined;
   /** where the run begins again after its end */
   readonly again: readonly Again[];
 }

@@ -13,7 +13,6 @@ import type { Row } from "../contracts/result.js";
 import { DEFAULT_TOLERANCE } from "../methods/state.js";
 import { noEvaluations } from "../objective/objective.js";
 import type { StiefelOptions } from "./options.js";
-import { type Parts, termOf } from "./parts.js";
 import { quotientIfInvariant } from "./quotient.js";
 import { evaluatorOn, type RunEvaluator } from "./run-evaluator.js";
 import { randomPoint, startOf } from "./start.js";
@@ -98,7 +97,7 @@ export interface Descent {
 }
 
 export function newRun(
-  parts: Pick<Parts, "term">,
+  term: Term | undefined,
   { bound, text }: { bound: Domain<View>; text: string },
   f: Objective,
   o: StiefelOptions,
@@ -115,7 +114,6 @@ export function newRun(
   notes.push(...(given?.notes ?? []));
   const { quotient } = bound.on.traits;
   const on = quotient ? quotientIfInvariant(E, F, bound.on, quotient, X, notes) : bound.on;
-  const term = termOf(parts, o.nonsmooth);
   const x = on.point(X);
   return {
     E,

@@ -111,7 +111,7 @@ function* steps(
   const { alongOnly } = spent.gradient ?? {};
   if (alongOnly) requireFeasible(parts.solvers, o, alongOnly);
   // a proof by convexity takes ∇f in all of ℝⁿˣᵖ
-  const run = newRun(parts, place, alongOnly ? { ...f, convex: false } : f, o, spent);
+  const run = newRun(imports.term, place, alongOnly ? { ...f, convex: false } : f, o, spent);
   if (alongOnly) run.notes.push(`${alongOnly}; the run stays on the manifold`);
   let descent = yield* descend(run, imports);
   for (const again of imports.again) descent = yield* again(run, imports, descent);

@@ -1,12 +1,13 @@
 /** The problem with fixed labels: nonnegative unit columns that are zero off their rows */
 
 import type { Tall } from "@expen/linalg";
+import { diagonalEngine } from "@expen/linalg/algebras";
 import { entrywiseProduct } from "@expen/linalg/engine";
 import type { Constraint } from "../../contracts/constraint.js";
-import type { Domain, View } from "../../contracts/manifold.js";
+import { type Domain, itself, type View } from "../../contracts/manifold.js";
 import type { State } from "../../contracts/method.js";
 import type { Objective } from "../../contracts/objective.js";
-import { oblique } from "../../manifolds/named.js";
+import { obliqueConstraint } from "../../manifolds/oblique.js";
 import { augmentedLagrangian } from "../augmented-lagrangian.js";
 import { boundsBlock } from "../bounds-block.js";
 import { lagrangian } from "../lagrangian.js";
@@ -24,8 +25,9 @@ export interface Support {
 }
 
 export function supportOf({ E: base, F }: Pick<Setup, "E" | "F">, labels: Int32Array, { n, p }: Size): Support {
-  const domain = oblique(n, p).bind(base);
-  const { E, on: columns } = domain;
+  const E = diagonalEngine(base);
+  const columns = obliqueConstraint(E, n, p);
+  const domain = { base, E, on: columns, view: itself };
   const mask = E.tall(n, p, maskOf(labels, p));
   const scratch = E.tall(n, p);
   const clear = (Z: Tall): void => {
