@@ -110,15 +110,13 @@ async function checkAndSolveIn(
   parts: Parts,
   { on, bound }: Bound,
   f: Objective,
-  { subjectTo, constraintTolerance, starts, exchange, ...o }: StiefelOptions & SubjectOptions,
+  o: StiefelOptions & SubjectOptions,
   solving: Solving,
   work: Spent,
 ): Promise<Result> {
-  const place = { bound, text: on.text };
-  if (!subjectTo && !on.nonnegative) return checkAndSolve(parts, place, f, o, solving, work);
+  if (!o.subjectTo && !on.nonnegative) return checkAndSolve(parts, { bound, text: on.text }, f, o, solving, work);
   const { minimizeSubjectTo } = await import("../sets/minimize.js");
-  const constraints = { subjectTo, isNonnegative: on.nonnegative, constraintTolerance, starts, exchange };
-  return minimizeSubjectTo(parts, place, f, constraints, o, { ...solving, work });
+  return minimizeSubjectTo(parts, { on, bound }, f, o, { ...solving, work });
 }
 
 /** Throws a sentence where options do not say where X lives. */

@@ -1,6 +1,7 @@
 /** `minimize` with `subjectTo`: which method, from how many starts */
 
 import { described } from "@expen/linalg";
+import type { Domain, Manifold, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import type { StiefelOptions, SubjectOptions } from "../run/options.js";
@@ -23,23 +24,30 @@ const PERMUTATION_STARTS = 20;
 /** Options of other solvers, which have no meaning beside constraints */
 const OTHERS = ["nonsmooth", "precondition", "finish", "beta", "rule", "variant", "retraction"] as const;
 
-/** The options of constraints, and whether X ≥ 0 belongs to the manifold */
-interface Request extends SubjectOptions {
-  isNonnegative?: boolean | undefined;
+/** The manifold, and the same on an engine */
+interface Bound {
+  readonly on: Manifold<View>;
+  readonly bound: Domain<View>;
 }
 
 export async function minimizeSubjectTo(
   parts: Parts,
-  place: Place,
+  { on, bound }: Bound,
   f: Objective,
-  request: Request,
-  o: StiefelOptions,
+  options: StiefelOptions & SubjectOptions,
   work: Work,
 ): Promise<Result> {
-  const { constraintTolerance = CONSTRAINT_TOLERANCE, starts: most, exchange = "auto", isNonnegative } = request;
-  const subjectTo = [...(isNonnegative ? [nonnegative()] : []), ...(request.subjectTo ?? [])];
+  const {
+    subjectTo: own = [],
+    constraintTolerance = CONSTRAINT_TOLERANCE,
+    starts: most,
+    exchange = "auto",
+    ...o
+  } = options;
+  const place = { bound, text: on.text };
+  const subjectTo = [...(on.nonnegative ? [nonnegative()] : []), ...own];
   requireOptions(subjectTo, o);
-  const { shape } = place.bound.on;
+  const { shape } = bound.on;
   const moves = exchange === true ? "auto" : exchange;
   const isSpecial = isNonnegativeStiefel(place, subjectTo);
   const isSquare = isSpecial && shape.n === shape.p;
@@ -53,8 +61,8 @@ export async function minimizeSubjectTo(
   let best: Result | undefined;
   for (let k = 0; k < starts; k++) {
     // the start of the user is that of the first run
-    const own = k === 0 ? o : { ...o, start: undefined, seed: (o.seed ?? 1) + k };
-    const setup = setUp(parts, place, f, subjectTo, own as StiefelOptions, k === 0 ? work : { ...work, check: {} });
+    const from = k === 0 ? o : { ...o, start: undefined, seed: (o.seed ?? 1) + k };
+    const setup = setUp(parts, place, f, subjectTo, from as StiefelOptions, k === 0 ? work : { ...work, check: {} });
     const result = await method(setup);
     best = better(best, result, constraintTolerance);
     if (o.signal?.aborted || best.certificate.level === "global" || limitsOf(o, work.work)()) break;

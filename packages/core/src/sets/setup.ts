@@ -17,7 +17,7 @@ import type { Parts } from "../run/parts.js";
 import type { Spent } from "../run/run.js";
 import { evaluatorOn, type RunEvaluator } from "../run/run-evaluator.js";
 import { iterate, type Place, type Solving } from "../run/solve.js";
-import { solverEntry } from "../run/solver-entry.js";
+import type { SolverEntry } from "../run/solver-entry.js";
 import { randomPoint, startOf } from "../run/start.js";
 import { DEFAULT_SOLVER } from "../run/strategy.js";
 import type { Block } from "./block.js";
@@ -81,13 +81,17 @@ export async function runInDriver(
   { parts, place, L, X, notes, tolerance, work, onState, o }: Setup,
   method: (objective: Objective, X0: Tall) => Solver,
 ): Promise<Result> {
-  const entry = solverEntry({
+  const begin = (_E: Engine, objective: Objective, X0: Tall): Solver => method(objective, X0);
+  const entry: SolverEntry = {
     title: "a method for constraints beside the manifold",
+    schema: {},
+    options: [],
+    general: true,
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    options: {},
     feasible: () => true,
-    load: async () => (_E, objective, X0) => method(objective, X0),
-  });
+    load: async () => begin,
+    create: async (E, objective, X0) => begin(E, objective, X0),
+  };
   // without proofs for XᵀX = I
   const { open } = parts;
   const composition: Parts = { open, solvers: { ...parts.solvers, [DEFAULT_SOLVER]: entry } };
