@@ -29,6 +29,7 @@ import { denseFactor, type MetricFactor } from "./metric-factor.js";
 import { obliqueConstraint } from "./oblique.js";
 import { factorAction, factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
+import { productChart } from "./product-chart.js";
 import { specialOrthogonalConstraint } from "./special-orthogonal.js";
 import { stiefelConstraint } from "./stiefel.js";
 import { viewOnce } from "./view-once.js";
@@ -214,7 +215,9 @@ export function product<M extends Record<string, Manifold<View>>>(
       E,
       bound.map(({ on }) => on),
     );
-    return { base, E, on, view: viewOnce(view) };
+    const chart = productChart(E, names, bound);
+    // images are computed at every look
+    return chart ? { base, E, on, view, chart } : { base, E, on, view: viewOnce(view) };
   };
   const text = `product(${names.map((name, i) => `${name}: ${manifolds[i]!.text}`).join(", ")})`;
   const shapes = names.flatMap((name, i) =>
