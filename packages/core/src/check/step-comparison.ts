@@ -63,6 +63,8 @@ export function stepComparison(E: Engine, on: Constraint): StepComparison {
   let third = 0;
   /** ‖∇f‖‖X‖ at the first point */
   let size = Number.NaN;
+  /** f at the two points of a comparison that is not judged yet */
+  let waiting: { readonly from: number; readonly to: number } | undefined;
   return {
     begin: (start) => keep(start.G, start.X, start.f),
     see(Gt, Xt, ft) {
@@ -77,12 +79,15 @@ export function stepComparison(E: Engine, on: Constraint): StepComparison {
       wantsNext = true;
     },
     get isSuspicious() {
+      judge();
       return isSuspicious;
     },
     acquit() {
+      judge();
       isSuspicious = false;
     },
     get hasCompared() {
+      judge();
       return hasCompared;
     },
     get last() {
@@ -99,24 +104,34 @@ export function stepComparison(E: Engine, on: Constraint): StepComparison {
     isKept = true;
   }
 
-  /** Overwrites the X that is kept. */
+  /** Requests the products of a comparison, which among processes travel with others of the run. Overwrites the X that is kept. */
   function compare(Gt: Tall, Xt: Tall, ft: number): void {
+    judge();
     const s = X!;
     E.combine(s, 1, Xt, -1, s);
     sums.dot(0, G!, s);
     sums.dot(1, Gt, s);
     sums.dot(2, s, s);
     sums.dot(3, Gt, Gt);
+    waiting = { from: f, to: ft };
+    if (!E.ranks) judge();
+  }
+
+  /** The comparison whose products were requested */
+  function judge(): void {
+    if (!waiting) return;
     sums.arrive();
+    const { from, to } = waiting;
+    waiting = undefined;
     const [before, after, ss, gg] = sums.at as unknown as readonly [number, number, number, number];
     const length = Math.sqrt(ss);
     if (Number.isNaN(size)) size = Math.sqrt(gg) * on.size;
     // far points say nothing of derivatives
-    if (!(length > 0 && length <= on.size && Number.isFinite(ft - f + before + after))) return;
+    if (!(length > 0 && length <= on.size && Number.isFinite(to - from + before + after))) return;
     if (length > NEAR * on.size) hasCompared = true;
-    const change = ft - f;
+    const change = to - from;
     const e = Math.abs(change - 0.5 * (before + after));
-    if (!(e > ROUNDING * (Math.abs(f) + Math.abs(ft) + 2 * size))) return;
+    if (!(e > ROUNDING * (Math.abs(from) + Math.abs(to) + 2 * size))) return;
     const isGross = e > GROSS * (Math.abs(change) + 0.5 * (Math.abs(before) + Math.abs(after)));
     const cubic = e / length ** 3;
     const isSudden = third > 0 && cubic > SUDDEN * third && e > 0.5 * SMALL * Math.abs(after - before);
