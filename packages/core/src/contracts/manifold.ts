@@ -3,6 +3,7 @@
 import type { Engine, HostMatrix, Matrix, MatrixLike, Tall } from "@expen/linalg";
 import { shown } from "@expen/linalg";
 import type { Constraint } from "./constraint.js";
+import type { Objective } from "./objective.js";
 
 /** A complex matrix by its parts */
 export type ComplexMatrix<M extends Matrix = Matrix> = { readonly re: M; readonly im: M };
@@ -25,8 +26,8 @@ export interface Manifold<P extends View = Tall> {
   /** the matrices of a point, before there is an engine */
   readonly shapes: readonly Shape[];
   bind(E: Engine): Domain<P>;
-  /** X ≥ 0 belongs to it, beside K(X) = 0: a set for `minimize`, which nothing else takes */
-  readonly nonnegative?: true;
+  /** entries of `subjectTo` that belong to it beside K(X) = 0: a set for `minimize`, which nothing else takes */
+  readonly subjectTo?: readonly object[];
 }
 
 /** A matrix of a point. `name`: "U", "W.U"; "" where the point is one matrix. A complex one is two of this size, { re, im }. */
@@ -64,6 +65,8 @@ export interface Chart {
   bend(H: Tall, X: Tall, V: Tall, W: Tall, D: Tall): void;
   /** Y as f sees it */
   view(Y: Tall): View;
+  /** f∘φ with its derivatives, for f on matrices Y of E */
+  objective(E: Engine, f: Objective): Objective;
 }
 
 /** The view of a point that is one matrix */
@@ -87,8 +90,8 @@ export const isMatrix = (view: unknown): view is Matrix =>
 /** Throws a sentence if `on` is no manifold. */
 export function requireManifold(name: string, on: unknown): void {
   if (typeof on === "object" && on !== null && "bind" in on) {
-    const { nonnegative, text } = on as Manifold;
-    if (!nonnegative) return;
+    const { subjectTo, text } = on as Manifold;
+    if (!subjectTo) return;
     throw new RangeError(`${name} is ${text}, a set that only minimize takes; take the manifold around it.`);
   }
   const given = typeof on === "string" ? `'${on}'` : typeof on === "object" && on ? "an object" : typeof on;

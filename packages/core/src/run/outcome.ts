@@ -29,6 +29,7 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
     tolerance: reason.kind === "rounding" ? Math.max(tolerance, 10 * state.gnorm) : tolerance,
     optimum: o.optimum,
     secondOrder: o.certificate !== "stationary" && reason.converged,
+    thorough: o.certificate === "second-order",
     budget: o.certificateBudget,
     usual: Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
     // a budget that the user set may be used up
