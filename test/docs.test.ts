@@ -56,6 +56,7 @@ const prints: Record<string, RegExp[]> = {
   ],
   "docs/coming-from.md": [/ 1\.46321245\d* global$/],
   "docs/data.md": [/^\[\{"pc1":1\.2792\d*\}\]\n\[\{"sepal":6\.2793\d*,"petal":4\.5458\d*\}\]$/, /^rabbit$/],
+  "docs/eigen.md": [/^(1|0\.9999999\d*|1\.0000000\d*) complete\n4 true\n6\.7082039\d*$/],
   "docs/fast-f.md": [
     /^0\.70969578\d*$/,
     /^converged 1\.38765731\d*$/,

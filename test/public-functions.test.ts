@@ -10,6 +10,7 @@ import { gaussian, unitSymmetric } from "@expen/linalg";
 import * as index from "expen";
 import * as appsEntry from "expen/apps";
 import * as data from "expen/data";
+import * as eigen from "expen/eigen";
 import * as engines from "expen/engines";
 import * as methods from "expen/methods";
 import * as penalty from "expen/penalty";
@@ -138,6 +139,12 @@ const functions: Record<string, Call> = {
   ...Object.fromEntries(Object.entries(applications).map(([name, call]) => [`apps.${name}`, call])),
 };
 
+const ofEigen: Record<string, Call> = {
+  eigs: takes((o) => eigen.eigs(S, o), { p: "2" }, { p }),
+  eigsh: takes((o) => eigen.eigsh(S, o), { which: "LM" }, { p }),
+  svds: takes((o) => eigen.svds(A, o), { tolerance: 0 }, { p }),
+};
+
 /** Functions of sizes alone, with arguments of a wrong type and with one too many */
 const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   stiefel: { wrong: ["6", 2], more: [6, 2, {}] },
@@ -173,12 +180,14 @@ const othersOfData =
   "CAUSES DataError asMatrix explained extensions formatOf loadMolecule npz readCsv readMolecule readNpy saveMatrix savePieces".split(
     " ",
   );
+const othersOfEigen = ["eigh", "svd"];
 const othersOfApps = "Model fockOperator hartreeFockEnergy lowestOrbitals".split(" ");
 
 test("every export is here", () => {
   const plain = Object.keys(functions).filter((name) => !/^(problem |apps\.|load)/.test(name));
   expect([...plain, ...Object.keys(ofSizes), ...ofTape, ...others].sort()).toEqual(Object.keys(library).sort());
   expect([...Object.keys(applications), ...othersOfApps].sort()).toEqual(Object.keys(appsEntry).sort());
+  expect([...Object.keys(ofEigen), ...othersOfEigen].sort()).toEqual(Object.keys(eigen).sort());
   expect([...Object.keys(functions).filter((name) => /^load/.test(name)), ...othersOfData].sort()).toEqual(
     Object.keys(data).sort(),
   );
@@ -195,7 +204,7 @@ const mistakeOf = async (act: () => unknown): Promise<string> => {
 };
 const SENTENCE = /^[^\n]+\.$/;
 
-describe.each(Object.entries(functions))("%s", (_, { call, right = {}, wrong, runs }) => {
+describe.each(Object.entries({ ...functions, ...ofEigen }))("%s", (_, { call, right = {}, wrong, runs }) => {
   test("an option that there is not", async () => {
     expect(await mistakeOf(() => call({ ...right, zzz: 1 }))).toMatch(
       /there is no option 'zzz'; the options are .+\.$/,

@@ -2,7 +2,6 @@
 
 import type { Known, Precondition, QuadraticForm, Strategy } from "@expen/core";
 import { unlessLinear } from "@expen/core";
-import type { Operator } from "@expen/linalg";
 import { krylovExpen } from "./krylov/krylov.js";
 import { krylovParts, wayOf } from "./krylov/plan.js";
 import { davidsonExpen, davidsonParts } from "./subspace/davidson.js";
@@ -42,7 +41,7 @@ export const eigenStrategies: readonly Strategy[] = [
   {
     name: "whole-space",
     fits: (k) =>
-      isFree(k) && k.f.quadratic && operatorOf(k) && denseSolveIsCheaper(k.E, k.f, operatorOf(k)!)
+      isFree(k) && k.on.traits.metric?.operator && denseSolveIsCheaper(k.E, k.f)
         ? "small matrices A and B: eigenvectors of all of ℝⁿ cost less than steps"
         : undefined,
     begin: (k) => wholeSpaceExpen(k.E, formOf(k), k.X0, { ...k.o, on: k.on }),
@@ -70,8 +69,6 @@ export const eigenStrategies: readonly Strategy[] = [
 const isFree = ({ o }: Known): boolean => (o.beta ?? "auto") === "auto" && !o.precondition;
 const withPreconditioner = ({ o }: Known): boolean => (o.beta ?? "auto") === "auto" && o.precondition !== undefined;
 
-/** B of XᵀBX = I, if it is declared as a matrix */
-const operatorOf = ({ on }: Known): Operator | undefined => on.traits.metric?.operator;
 const onStiefel = ({ f, on }: Known): boolean => f.quadratic !== undefined && on.traits.orthonormal;
 const hasRoom = (k: Known): boolean => onStiefel(k) && k.f.n >= ROOM * k.f.p;
 const formOf = ({ f }: Known): typeof f & { quadratic: QuadraticForm } => ({ ...f, quadratic: f.quadratic! });

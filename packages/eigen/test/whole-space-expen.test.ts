@@ -4,8 +4,10 @@ import type { Objective } from "@expen/core";
 import { generalizedStiefel, objective } from "@expen/core";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
+import { constantTridiagonal, mapDiagonals, sparseFromTriplets, toDense } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
 import { certify, minimize } from "@expen/solvers";
+import { formula, inner, mul } from "@expen/tape";
 import { expect, test } from "vitest";
 import { denseSolveIsCheaper } from "../src/whole-space.js";
 
@@ -84,13 +86,31 @@ test("a tolerance below roundoff ends the run at once, and gradients are relativ
 
 test("taken only if it is cheaper than steps and a closed form exists", () => {
   const E = jsEngine();
-  const B = E.operator(definite(E, 2, 0.1));
   const form = (more: object = {}) => ({ n, p, quadratic: { apply: () => {}, ...more } }) as unknown as Objective;
-  expect(denseSolveIsCheaper(E, form(), B)).toBe(true);
-  expect(denseSolveIsCheaper(E, form({ L: E.tall(n, p) }), B)).toBe(false);
-  expect(denseSolveIsCheaper(E, { n, p } as Objective, B)).toBe(false);
-  expect(denseSolveIsCheaper(E, form({ flops: 10 }), { ...B, flops: 10 })).toBe(false);
-  expect(denseSolveIsCheaper(E, { ...form(), n: 10_000 }, B)).toBe(false);
+  expect(denseSolveIsCheaper(E, form())).toBe(true);
+  expect(denseSolveIsCheaper(E, form({ L: E.tall(n, p) }))).toBe(false);
+  expect(denseSolveIsCheaper(E, { n, p } as Objective)).toBe(false);
+  expect(denseSolveIsCheaper(E, { ...form({ flops: 10 }), n: 200 })).toBe(false);
+  expect(denseSolveIsCheaper(E, { ...form(), n: 10_000 })).toBe(false);
+});
+
+test("a formula finds the closed form on a tridiagonal and a sparse B as on the same dense one", async () => {
+  const E = jsEngine();
+  const A = definite(E, 1, -1);
+  const B = constantTridiagonal(n, -1, 2, -1);
+  const dense = { rows: n, cols: n, data: toDense(mapDiagonals(B, ({ data }) => data)) };
+  const [i, j] = [0, 1].map((side) => Array.from(dense.data, (_, k) => (side ? k % n : Math.floor(k / n))));
+  const sparse = sparseFromTriplets(n, n, i!, j!, dense.data);
+  const f = formula((X) => inner(X, mul(A, X)));
+  const runs = await Promise.all(
+    [dense, B, sparse].map((B) => minimize(f, { on: generalizedStiefel(B, p), engine: E })),
+  );
+  for (const { run, evaluations, fval, iterations } of runs) {
+    expect([run.method, iterations]).toEqual(["whole-space", 0]);
+    expect(evaluations.grad).toBe(runs[0]!.evaluations.grad);
+    expect(evaluations.grad).toBeLessThanOrEqual(2);
+    expect(Math.abs(fval - runs[0]!.fval)).toBeLessThan(1e-10 * Math.abs(fval));
+  }
 });
 
 test("B of condition 1e9: roundoff in K and in the gradient causes neither steps nor a weaker certificate", async () => {

@@ -2,9 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { type Sparse, sparseApply, sparseFromTriplets, sparseToDense } from "../src/arrays/sparse.js";
 import { jsEngine } from "../src/engine/js.js";
+import { denseSymbolic } from "../src/ldlt/dense-symbolic.js";
 import { nestedDissection } from "../src/ldlt/dissection.js";
 import { type Factors, factorize } from "../src/ldlt/factor.js";
 import { growthOf } from "../src/ldlt/growth.js";
+import { rootOf } from "../src/ldlt/root.js";
 import { solver } from "../src/ldlt/solve.js";
 import { analyse, graphOf } from "../src/ldlt/symbolic.js";
 import { separatorWidth } from "../src/ldlt/width.js";
@@ -263,4 +265,53 @@ test("many components and stars take no time: nested dissection is linear in the
   // the hub comes last: no fill
   expect(analyse(hub)!.rows.every((rows) => rows.length <= 1)).toBe(true);
   expect(graphOf(hub).neighbours.length).toBe(2 * (n - 1));
+});
+
+describe("R of B = RᵀR", () => {
+  test.each([1, 3])("RᵀR·x = B·x for %i columns, on matrices with and without wide supernodes", (cols) => {
+    for (const B of [grid(9), scattered(60, 3, 4), dense(40)]) {
+      const n = B.rows;
+      // diagonally dominant, hence positive definite
+      const symbolic = analyse(B)!;
+      const shift = -2 * B.values.reduce((sum, v) => sum + Math.abs(v), 0);
+      const { apply, applyT } = rootOf(factorize(E, symbolic, B, shift, true)!);
+      const { normal } = random(cols, "root");
+      const x = Float64Array.from({ length: n * cols }, normal);
+      const y = new Float64Array(n * cols);
+      sparseApply({ rows: n, cols, data: y }, B, { rows: n, cols, data: x });
+      const z = x.slice();
+      apply(z, cols);
+      const norm = z.reduce((sum, v) => sum + v * v, 0);
+      applyT(z, cols);
+      const size = Math.abs(shift) * Math.max(...x.map(Math.abs));
+      for (let k = 0; k < z.length; k++) expect(Math.abs(z[k]! - (y[k]! - shift * x[k]!))).toBeLessThan(1e-12 * size);
+      // ‖Rx‖² = ⟨x, Bx⟩
+      const form = x.reduce((sum, v, k) => sum + v * (y[k]! - shift * v), 0);
+      expect(Math.abs(norm - form)).toBeLessThan(1e-12 * form);
+    }
+  });
+
+  test("the factorization of a full matrix solves with it and counts its eigenvalues", () => {
+    const n = 70;
+    const A = dense(n);
+    const full = sparseToDense(A);
+    const factors = factorize(E, denseSymbolic(n), A, 0.3)!;
+    const x = Float64Array.from({ length: n }, (_, i) => Math.sin(i + 1));
+    const y = x.slice();
+    solver(E, factors)(y, 1);
+    for (let i = 0; i < n; i++) {
+      let sum = -0.3 * y[i]!;
+      for (let j = 0; j < n; j++) sum += full.data[i * n + j]! * y[j]!;
+      expect(Math.abs(sum - x[i]!)).toBeLessThan(1e-9);
+    }
+    expect(factors.negative).toBe(factorize(E, analyse(A)!, A, 0.3)!.negative);
+  });
+
+  /** Every entry is stored. */
+  function dense(n: number): Sparse {
+    const { normal } = random(n, "dense");
+    const entries: [number, number, number][] = [];
+    for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) entries.push([i, j, normal()]);
+    return symmetric(n, entries);
+  }
 });

@@ -1,5 +1,6 @@
-import type { Engine, Matrix, Operator, Random, Small, Tall } from "@expen/linalg";
+import type { Engine, Matrix, Operator, Random, Tall } from "@expen/linalg";
 import type { Dissolver } from "../manifolds/dissolver.js";
+import type { MetricFactor } from "../manifolds/metric-factor.js";
 import type { Reflection } from "../manifolds/reflections.js";
 import type { Point } from "./point.js";
 
@@ -59,8 +60,8 @@ export interface Metric {
   readonly norm: number;
   /** B, where it is a matrix at hand */
   readonly operator?: Operator;
-  /** R of B = RᵀR, where B is dense */
-  readonly factor?: Small;
+  /** R of B = RᵀR, where B is a matrix whose factor is cheap */
+  readonly factor?: MetricFactor;
 }
 
 /** The constraints of a product, each with its engine, and the parts of a matrix in their order */

@@ -5,7 +5,6 @@ import { dissolving } from "../manifolds/dissolving.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import type { Watch } from "../methods/precondition/watch.js";
 import { multiplierFirstMatrix } from "../methods/quasi-newton/first/by-multiplier.js";
-import { inCoordinatesOf } from "../methods/quasi-newton/first/coordinates.js";
 import { scaledPreconditioner } from "../methods/quasi-newton/first/first-matrix.js";
 import { formMetric } from "../methods/quasi-newton/first/of-form.js";
 import { type FrameOptions, usualMemory } from "../methods/quasi-newton/frame-expen.js";
@@ -35,8 +34,8 @@ export interface DissolvedOptions extends FrameOptions {
  *
  * whatever β is: none is needed. One evaluation costs 7np² flops beside f, two products less than ∇h off the manifold. Seen from the
  * manifold it is a quasi-Newton method with A iterated as its retraction, free of factorizations and of transport. Directions are those of
- * limited-memory BFGS with the multiplier in its first matrix (first/by-multiplier.ts; first/of-form.ts where f = ½⟨X, BXC⟩ is declared;
- * first/coordinates.ts where XᵀBX = I). The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up to terms of
+ * limited-memory BFGS with the multiplier in its first matrix (first/by-multiplier.ts; first/of-form.ts where f = ½⟨X, BXC⟩ is declared).
+ * The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up to terms of
  * order ‖K‖. Holds 2·memory + 7 n×p matrices. (docs/penalty.md)
  */
 export function dissolvedExpen(
@@ -66,8 +65,7 @@ export function dissolvedExpen(
   }
   const C = quadratic?.L || !orthonormal ? undefined : quadratic?.C;
   const { S } = geometry;
-  const plain = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);
-  const first = metric?.factor ? inCoordinatesOf(metric.factor, E, n, p, plain) : plain;
+  const first = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);
   const method = lbfgs(E, n, p, { memory, stepCap, first, search });
   return method(trialRay(E, f, geometry, X0, evaluations, false, gradient));
 }

@@ -1,9 +1,10 @@
-import type { Engine, Small, Tall } from "@expen/linalg";
+import type { Engine, Tall } from "@expen/linalg";
 import { digits, type Random, random } from "@expen/linalg";
 import { leftDivided, orthonormalizer } from "@expen/linalg/dense";
 import type { Constraint, Metric } from "../contracts/constraint.js";
 import type { Point } from "../contracts/point.js";
 import { dissolver } from "./dissolver.js";
+import type { MetricFactor } from "./metric-factor.js";
 import { determinantReflection } from "./reflections.js";
 import { waysBack } from "./ways-back.js";
 
@@ -56,7 +57,7 @@ export function generalizedStiefelConstraint(
  * ‖BX‖/‖X‖ and the ‖X‖ of a feasible X, seen at a random X. Throws a sentence where B is seen not to be symmetric positive definite. Of a
  * B whose factor is known one column tells the size, of another one as many as X has are looked at.
  */
-function measured(E: Engine, n: number, p: number, applyB: (Y: Tall, X: Tall) => void, factor: Small | undefined) {
+function measured(E: Engine, n: number, p: number, applyB: (Y: Tall, X: Tall) => void, factor?: MetricFactor) {
   const cols = factor ? 1 : p;
   const [X, BX] = [E.tall(n, cols), E.tall(n, cols)];
   E.write(X, random(1, "definite").normal);
@@ -94,10 +95,16 @@ function requireSymmetric(E: Engine, applyB: (Y: Tall, X: Tall) => void, X: Tall
 }
 
 /** X ← R⁻¹Q, Q a random matrix with orthonormal columns */
-function drawInCoordinates(E: Engine, R: Small, X: Tall, r: Random): void {
+function drawInCoordinates(E: Engine, { dense, solve }: MetricFactor, X: Tall, r: Random): void {
   const { rows: n, cols: p } = X;
   const Z = E.tall(n, p);
   E.write(Z, r.normal);
   orthonormalizer(E, n, p, Z)(X, Z);
-  E.write(X, leftDivided(E, R, E.read(X), p));
+  if (dense) {
+    // once: R⁻¹ is not formed for that
+    E.write(X, leftDivided(E, dense, E.read(X), p));
+    return;
+  }
+  E.copy(Z, X);
+  solve(X, Z);
 }

@@ -17,8 +17,9 @@ import { complexStiefelConstraint } from "./complex-stiefel.js";
 import { euclideanConstraint } from "./euclidean.js";
 import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
+import { denseFactor, type MetricFactor } from "./metric-factor.js";
 import { obliqueConstraint } from "./oblique.js";
-import { factorDefinite, requireDefinite } from "./positive-definite.js";
+import { factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
 import { specialOrthogonalConstraint } from "./special-orthogonal.js";
 import { stiefelConstraint } from "./stiefel.js";
@@ -107,13 +108,18 @@ export function generalizedStiefel(B: MetricMatrix, p: number, ...more: never[])
   requireColumns("generalizedStiefel", n, p);
   const constraint = (E: Engine): Constraint => {
     if ("apply" in B) return generalizedStiefelConstraint(E, n, p, (Y, X) => B.apply(Y, X));
-    const factor = "data" in B ? factorDefinite(E, B) : undefined;
-    if ("pointers" in B) requireDefinite(E, B);
+    const factor = factorOf(E, B);
     const metric = E.operator(B);
     const known = { operator: metric, ...(factor && { factor }) };
     return generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X), known);
   };
   return real(`generalized-stiefel(${n}, ${p})`, { n, p }, constraint);
+}
+
+/** R of B = RᵀR; a B whose rows are spread over processes has none */
+function factorOf(E: Engine, B: Exclude<MetricMatrix, { apply: unknown }>): MetricFactor | undefined {
+  if ("data" in B) return denseFactor(E, factorDefinite(E, B));
+  return "main" in B ? factorTridiagonal(E, B) : factorSparse(E, B);
 }
 
 /** Orthonormal columns of complex numbers, XᴴX = I; unitary matrices for n = p */

@@ -1,8 +1,9 @@
-import type { Engine, Matrix, Small, Sparse } from "@expen/linalg";
+import type { Engine, Matrix, Small, Sparse, Tridiagonal } from "@expen/linalg";
 import { digits } from "@expen/linalg";
-import { sparseIsSymmetric } from "@expen/linalg/arrays";
+import { choleskyDiagonals, mapDiagonals, sparseIsSymmetric } from "@expen/linalg/arrays";
 import { numbersOf } from "@expen/linalg/engine";
-import { analyse, factorize } from "@expen/linalg/ldlt";
+import { analyse, factorize, upperFactor } from "@expen/linalg/ldlt";
+import { type MetricFactor, sparseFactor } from "./metric-factor.js";
 
 /** Entries that differ by more than this part of the largest one are not rounding. */
 const ASYMMETRY = 1e-12;
@@ -26,8 +27,7 @@ export function factorDefinite(E: Engine, B: Matrix): Small {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < i; j++) {
       if (Math.abs(b[i * n + j]! - b[j * n + i]!) <= ASYMMETRY * largest) continue;
-      const entries = `(${i}, ${j}) is ${digits(b[i * n + j]!)} and (${j}, ${i}) is ${digits(b[j * n + i]!)}`;
-      throw new RangeError(`generalizedStiefel: B is not symmetric: ${entries}; take (B + Bᵀ)/2 if that is meant.`);
+      throw notSymmetric([i, j], [b[i * n + j]!, b[j * n + i]!]);
     }
   }
   const R = E.small(n, n, b);
@@ -38,26 +38,56 @@ export function factorDefinite(E: Engine, B: Matrix): Small {
   );
 }
 
-/** A sparse B is factorized to see its pivots where L has at most so many times its numbers. */
+/** A sparse B is factorized where L has at most so many times its numbers. */
 const FILLED = 20;
 
-/** Throws a sentence where a sparse B is not symmetric or not positive definite; of its pivots only where they cost little. */
-export function requireDefinite(E: Engine, B: Sparse): void {
+/** Throws a sentence where a sparse B is not symmetric or not positive definite; undefined where its factor has too many numbers. */
+export function factorSparse(E: Engine, B: Sparse): MetricFactor | undefined {
   const { rows: n, cols, values } = B;
   if (n !== cols) throw new RangeError(`generalizedStiefel: B is ${n}×${cols}; it must be square.`);
-  const bad = values.findIndex((v) => !Number.isFinite(v));
-  if (bad >= 0)
-    throw new RangeError(`generalizedStiefel: an entry of B is ${values[bad]}; every entry must be finite.`);
+  requireFinite(values);
   if (!sparseIsSymmetric(B, ASYMMETRY)) {
     throw new RangeError("generalizedStiefel: B is not symmetric; take (B + Bᵀ)/2 if that is meant.");
   }
   requirePositiveDiagonal(B);
   const symbolic = analyse(B, FILLED * values.length);
   const factors = symbolic && factorize(E, symbolic, B, 0);
-  const place = factors ? factors.d.findIndex((pivot) => !(pivot > 0)) : -1;
-  if (place < 0) return;
-  const pivot = `the pivot of row ${symbolic!.order[place]} in its LDLᵀ factorization is ${digits(factors!.d[place]!)}`;
-  throw new RangeError(`generalizedStiefel: B is not positive definite: ${pivot}.`);
+  if (!factors) return undefined;
+  const { order } = symbolic;
+  const place = factors.d.findIndex((pivot) => !(pivot > 0));
+  if (place >= 0) throw notDefinite(order[place]!, factors.d[place]!);
+  return sparseFactor(E, upperFactor(factors), order);
+}
+
+function requireFinite(numbers: Float64Array): void {
+  const bad = numbers.findIndex((v) => !Number.isFinite(v));
+  if (bad < 0) return;
+  throw new RangeError(`generalizedStiefel: an entry of B is ${numbers[bad]}; every entry must be finite.`);
+}
+
+function notSymmetric([i, j]: readonly [number, number], [a, b]: readonly [number, number]): RangeError {
+  const entries = `(${i}, ${j}) is ${digits(a)} and (${j}, ${i}) is ${digits(b)}`;
+  return new RangeError(`generalizedStiefel: B is not symmetric: ${entries}; take (B + Bᵀ)/2 if that is meant.`);
+}
+
+const notDefinite = (row: number, pivot: number): RangeError =>
+  new RangeError(
+    `generalizedStiefel: B is not positive definite: the pivot of row ${row} in its LDLᵀ factorization is ${digits(pivot)}.`,
+  );
+
+/** The same of a tridiagonal B */
+export function factorTridiagonal(E: Engine, B: Tridiagonal): MetricFactor {
+  const { lower, main, upper } = mapDiagonals(B, (diagonal) => numbersOf(E, diagonal));
+  for (const numbers of [main, lower.subarray(1), upper.subarray(0, main.length - 1)]) requireFinite(numbers);
+  const largest = main.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+  for (let i = 1; i < main.length; i++) {
+    const [above, below] = [upper[i - 1]!, lower[i]!];
+    if (Math.abs(above - below) <= ASYMMETRY * largest) continue;
+    throw notSymmetric([i, i - 1], [below, above]);
+  }
+  const R = choleskyDiagonals({ main, upper });
+  if ("pivot" in R) throw notDefinite(R.row, R.pivot);
+  return sparseFactor(E, R);
 }
 
 /** What a sparse B must have to be positive definite, and shows at once */

@@ -26,7 +26,7 @@ const VISIBLE = 1.5;
  *
  *     a β was given                              the penalty, L-BFGS            run/solvers.ts
  *     a preconditioner was given                 in its metric                  expen/dissolved.ts
- *     a product of manifolds with a metric B     in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
+ *     a metric B with a factor                   in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
  *     a quadratic form, or no frame, or cheap f  with the multiplier as metric  expen/dissolved.ts
  *     any other f                                in the moving frame            quasi-newton/frame-expen.ts
  *
@@ -45,11 +45,11 @@ export const expenStrategies: readonly Strategy[] = [
     begin: (k) => beginAt(k, dissolved(k)),
   },
   {
-    // in a product the multiplier's metric has no coordinates of B
+    // the multiplier's metric has no coordinates of B
     name: "frame",
     fits: ({ E, on }) =>
-      on.traits.parts && on.traits.metric && hasFrame(E, on)
-        ? "a product of manifolds with a metric B: quasi-Newton in the moving frame"
+      on.traits.metric && hasFrame(E, on)
+        ? "a metric B with a factor: quasi-Newton in the moving frame of its coordinates"
         : undefined,
     begin: (k) => beginAt(k, frame(k)),
   },
@@ -57,8 +57,7 @@ export const expenStrategies: readonly Strategy[] = [
     name: "multiplier",
     fits: ({ E, f, on }) => {
       if (f.quadratic) return "f is a quadratic form: L-BFGS with the multiplier as metric";
-      const covered = on.traits.metric ? on.traits.orthonormal : hasFrame(E, on);
-      return covered ? undefined : `${on.name} has no moving frame here: L-BFGS with the multiplier as metric`;
+      return hasFrame(E, on) ? undefined : `${on.name} has no moving frame here: L-BFGS with the multiplier as metric`;
     },
     begin: (k) => (k.f.quadratic ? unlessLinear : beginAt)(k, dissolved(k)),
   },

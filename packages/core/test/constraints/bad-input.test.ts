@@ -75,7 +75,7 @@ test.each<[string, () => unknown, RegExp]>([
     "a matrix's formula for complex points",
     () =>
       minimize(formula(((X: never) => trace(mul(t(X), X))) as never), { on: complexStiefel(3, 1), engine: jsEngine() }),
-    /^t: an argument is the point \{ re, im \} of several matrices; take one of them/,
+    /^\w+: an argument is a complex matrix \{ re, im \}; give a real one/,
   ],
   [
     "an action that is negative",

@@ -1,4 +1,4 @@
-import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { random, unitSymmetric } from "@expen/linalg";
 import { leftDivided } from "@expen/linalg/dense";
 import { jsEngine } from "@expen/linalg/engine";
@@ -49,7 +49,7 @@ describe.each([
 ])("XᵀBX = I, %i×%i", (n, p) => {
   const B = metric(n);
   const bound = generalizedStiefel(B, p).bind(base);
-  const R = bound.on.traits.metric!.factor as Small;
+  const R = bound.on.traits.metric!.factor!.dense!;
   const X0 = randomPoint(bound, 1);
   const f = objective(base, n, p);
 

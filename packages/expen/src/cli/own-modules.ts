@@ -3,6 +3,7 @@ export const ownModules = async (): Promise<Record<string, unknown>> => ({
   expen: await import("../index.js"),
   "expen/apps": await import("../apps.js"),
   "expen/data": await import("../data.js"),
+  "expen/eigen": await import("../eigen.js"),
   "expen/engines": await import("../engines.js"),
   "expen/methods": await import("../methods.js"),
   "expen/penalty": await import("../penalty.js"),

@@ -25,10 +25,12 @@ export {
   sparseTranspose,
 } from "./sparse.js";
 export { sparseProduct } from "./sparse-product.js";
+export { solveUpper, solveUpperTransposed } from "./sparse-triangular.js";
 export { jacobiSvd } from "./svd.js";
 export { isSymmetric, sizesOf, symmetricPart } from "./symmetric.js";
 export { transpose, transposed } from "./transpose.js";
 export {
+  choleskyDiagonals,
   constantTridiagonal,
   type Diagonals,
   denseInverse,

@@ -1,4 +1,4 @@
-import type { Matrix, Tridiagonal } from "../contracts/matrix.js";
+import type { Matrix, Sparse, Tridiagonal } from "../contracts/matrix.js";
 import { EngineError } from "../errors.js";
 
 /** The three diagonals of a tridiagonal matrix, n numbers each: lower[i] is entry (i, i−1), upper[i] entry (i, i+1). */
@@ -40,6 +40,23 @@ export function factorDiagonals({ lower: l, main: d, upper: u }: Diagonals): Dia
     main[i] = 1 / pivot;
   }
   return { lower, main, upper: u.slice() };
+}
+
+/** The bidiagonal R of T = RᵀR, or the row of the first pivot that is not positive, with its value. T's upper diagonal is read. */
+export function choleskyDiagonals({ main, upper }: Omit<Diagonals, "lower">): Sparse | { row: number; pivot: number } {
+  const n = main.length;
+  const pointers = Int32Array.from({ length: n + 1 }, (_, i) => Math.min(2 * i, 2 * n - 1));
+  const indices = Int32Array.from({ length: 2 * n - 1 }, (_, k) => (k + 1) >> 1);
+  const values = new Float64Array(2 * n - 1);
+  let above = 0;
+  for (let row = 0; row < n; row++) {
+    const pivot = main[row]! - above ** 2;
+    if (!(pivot > 0 && pivot < Number.POSITIVE_INFINITY)) return { row, pivot };
+    values[2 * row] = Math.sqrt(pivot);
+    above = upper[row]! / values[2 * row]!;
+    if (row < n - 1) values[2 * row + 1] = above;
+  }
+  return { rows: n, cols: n, pointers, indices, values };
 }
 
 /** Tᵀ; the entries outside of T, lower[0] and upper[n−1], are 0 */

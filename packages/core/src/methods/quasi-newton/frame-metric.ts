@@ -1,20 +1,31 @@
 /** The frame where XᵀBX = I, in the coordinates of B = RᵀR: that of Z = RX, ZᵀZ = I. */
 
-import type { Engine, Small, Tall } from "@expen/linalg";
+import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
+import type { MetricFactor } from "../../manifolds/metric-factor.js";
 import { plainPoint } from "../../manifolds/point.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
-import { factorOperators } from "./first/coordinates.js";
-import { type Frame, frame } from "./frame.js";
+import type { OriginalCoordinates } from "./first/in-original-coordinates.js";
+import { type Frame, frame, type Tangent } from "./frame.js";
+
+/** Largest n of a dense B whose R⁻¹ is formed: 2/3·n³ flops and 16n² bytes */
+const LARGEST = 2000;
+
+/** Whether products with R⁻¹ cost little beside the steps of a run */
+export const factorPays = (E: Engine, n: number, R: MetricFactor): boolean => !E.ranks && (!R.dense || n <= LARGEST);
 
 /**
  * Tangent vectors are R·D, gradients R⁻ᵀ·∇f, points are seen as RX and given back as R⁻¹·(RX): two products with n×n matrices an
  * evaluation, and one for ‖grad f‖ in the coordinates of X, by which runs are stopped. The condition of B does not count.
  */
-export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, factor: Small, rotates?: boolean): Frame {
+export function metricFrame(
+  E: Engine,
+  { shape: { n, p } }: Constraint,
+  R: MetricFactor,
+  rotates?: boolean,
+): { frame: Frame; original: OriginalCoordinates } {
   const inner = frame(E, stiefelConstraint(E, n, p), rotates);
-  const { R, inverse } = factorOperators(E, n, factor);
-  const [W, V] = [E.tall(n, p), E.tall(n, p)];
+  const [W, V, N] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
   /** RX of the points that `retract` has made */
   const images = new WeakMap<Tall, Tall>();
   function inCoordinates(X: Tall): Tall {
@@ -25,13 +36,23 @@ export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, factor: 
     }
     return Z;
   }
-  return {
+  /** W ← the tangent vector as a matrix */
+  function write({ Z, O }: Tangent, X: Tall): void {
+    if (O) E.mul(W, inCoordinates(X), O);
+    if (Z) E.combine(W, 1, Z, O ? 1 : 0, O ? W : Z);
+  }
+  function gradientSquared(g: Tangent, X: Tall): number {
+    write(g, X);
+    R.applyT(V, W);
+    return E.dot(V, V);
+  }
+  const own: Frame = {
     ...inner,
     gradientBuffer: () => W,
     toGradient(g, { X }, G) {
       if (G !== W) E.copy(W, G);
       const inside = inner.gradientBuffer(g);
-      inverse.applyT(inside, W);
+      R.solveT(inside, W);
       return inner.toGradient(g, plainPoint(inCoordinates(X)), inside);
     },
     retract({ X: Y }, { X }, t, D) {
@@ -39,14 +60,33 @@ export function metricFrame(E: Engine, { shape: { n, p } }: Constraint, factor: 
       const Z = images.get(Y) ?? E.tall(n, p);
       images.set(Y, Z);
       inner.retract(plainPoint(Z), plainPoint(from), t, D);
-      inverse.apply(Y, Z);
+      R.solve(Y, Z);
     },
     chord: (X, Y) => inner.chord!(inCoordinates(X), inCoordinates(Y)),
-    normSquared({ Z, O }, X) {
-      if (O) E.mul(W, inCoordinates(X), O);
-      if (Z) E.combine(W, 1, Z, O ? 1 : 0, O ? W : Z);
-      R.applyT(V, W);
+    normSquared: gradientSquared,
+  };
+  const original: OriginalCoordinates = {
+    gradientSquared,
+    stepSquared(s, X) {
+      write(s, X);
+      R.solve(V, W);
       return E.dot(V, V);
     },
+    identity(Q, X) {
+      const Z = inCoordinates(X);
+      write(Q, X);
+      R.applyT(V, W);
+      R.apply(W, V);
+      E.tmul(N, Z, W);
+      if (Q.Z) {
+        E.copy(Q.Z, W);
+        E.mul(Q.Z, Z, N, -1, 1);
+      }
+      if (!Q.O) return;
+      E.copy(Q.O, N);
+      E.symmetrize(N);
+      E.combine(Q.O, 1, Q.O, -1, N);
+    },
   };
+  return { frame: own, original };
 }

@@ -4,11 +4,11 @@ import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
 import { columnFirstMatrix, freeFirstMatrix } from "./first/by-columns.js";
 import { chosenFirstMatrix } from "./first/chosen.js";
-import { factorPays } from "./first/coordinates.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
 import { due, type FrameShape, frameFirstMatrix } from "./first/in-frame.js";
+import { type OriginalCoordinates, orOriginalIdentity } from "./first/in-original-coordinates.js";
 import { type Frame, frame, type Tangent } from "./frame.js";
-import { metricFrame } from "./frame-metric.js";
+import { factorPays, metricFrame } from "./frame-metric.js";
 import { productFrame, productShape } from "./frame-product.js";
 
 /** Pairs of a block update at most: older ones belong to another Hessian of f, and are better taken one by one. */
@@ -17,10 +17,10 @@ export const BLOCK = 8;
 const LEARNS = { first: 30, period: 3 };
 
 /** Whether tangent vectors of the manifold have frame coordinates; with a B, whether those of B are cheap enough */
-export function hasFrame(E: Engine, { shape: { n, p }, traits }: Constraint): boolean {
+export function hasFrame(E: Engine, { shape: { n }, traits }: Constraint): boolean {
   const { coordinates, metric, parts } = traits;
   if (parts) return parts.list.every((part) => hasFrame(part.E, part.on));
-  return coordinates !== undefined && (!metric?.factor || factorPays(E, n, p));
+  return coordinates !== undefined && (!metric?.factor || factorPays(E, n, metric.factor));
 }
 
 export interface FrameWithFirst {
@@ -30,7 +30,7 @@ export interface FrameWithFirst {
 
 /** The frame and its first matrix, for which ⟨y, H₀y⟩ = ⟨s, y⟩ of the last pair it has learned from */
 export function frameOn(E: Engine, on: Constraint): FrameWithFirst {
-  const { frame, shape } = framed(E, on);
+  const { frame, shape, original } = framed(E, on);
   let isKnown = false;
   /** pairs seen */
   let steps = 0;
@@ -59,12 +59,15 @@ export function frameOn(E: Engine, on: Constraint): FrameWithFirst {
       return before;
     },
   };
-  return { frame, first: chosenFirstMatrix(frame, first, BLOCK) };
+  const known = original ? orOriginalIdentity(frame, first, original) : first;
+  return { frame, first: chosenFirstMatrix(frame, known, BLOCK) };
 }
 
 interface Framed {
   readonly frame: Frame;
   readonly shape: FrameShape;
+  /** those of X, where a metric B has others */
+  readonly original?: OriginalCoordinates;
 }
 
 const SHAPES = { basis: frameFirstMatrix, columns: columnFirstMatrix, free: freeFirstMatrix };
@@ -74,8 +77,8 @@ function framed(E: Engine, on: Constraint, part = false): Framed {
   const { n, p } = on.shape;
   const { coordinates = "basis", metric, parts } = on.traits;
   if (!parts) {
-    const own = metric?.factor ? metricFrame(E, on, metric.factor, part) : frame(E, on, part);
-    return { frame: own, shape: SHAPES[coordinates](E, p, own.S!) };
+    const own = metric?.factor ? metricFrame(E, on, metric.factor, part) : { frame: frame(E, on, part) };
+    return { ...own, shape: SHAPES[coordinates](E, p, own.frame.S!) };
   }
   const framedParts = parts.list.map((part) => framed(part.E, part.on, true));
   const frames = framedParts.map((part) => part.frame);

@@ -1,5 +1,6 @@
 /**
- * The columns' rows with the largest sum of entries, a row for each column of an n×p matrix, n ≥ p: shortest augmenting paths with potentials,
+ * The columns' rows with the largest sum of entries, a row for each column of an n×p matrix, n ≥ p: shortest augmenting paths with
+ * potentials,
  * O(np²) [Jonker and Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment problems, 1987].
  */
 export function assignRows(A: Float64Array, n: number, p: number): Int32Array {

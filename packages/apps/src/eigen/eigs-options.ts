@@ -1,0 +1,77 @@
+/** The options of eigs, and their checks. */
+import type { Precondition } from "@expen/core";
+import type { Engine } from "@expen/linalg";
+import {
+  anything,
+  bool,
+  chosenOptions,
+  finite,
+  func,
+  oneOf,
+  ProblemError,
+  positive,
+  type Schema,
+  signal,
+  whole,
+} from "@expen/linalg";
+import type { MatrixInput } from "./read-matrix.js";
+import type { SolveOptions } from "./run-options.js";
+
+/** Begins every sentence about a mistake */
+export const NAME = "eigs";
+
+export interface EigsOptions extends SolveOptions {
+  /** number of eigenvalues */
+  p: number;
+  /** the p smallest, largest, or nearest to `sigma`; left out: "nearest" with a sigma, else "smallest" */
+  which?: "smallest" | "largest" | "nearest";
+  sigma?: number;
+  /** A·x = λB·x, B symmetric positive definite */
+  B?: MatrixInput;
+  /** the size of A, where A is a function of a vector */
+  n?: number;
+  /** Z ← P·G with P ≈ A⁻¹ in operations of the engine: Davidson's method; for the smallest of A·x = λx */
+  preconditioner?: Precondition;
+  /** largest residual ‖Ax − θBx‖ over ‖A‖‖x‖, 1e-9 if left out */
+  tolerance?: number;
+  /** count eigenvalues by factorizations, to show that none is missing; left out: where that takes seconds at most */
+  proof?: boolean;
+  /** left out: the fastest available */
+  engine?: Engine;
+}
+
+const schema = {
+  p: whole(1),
+  which: oneOf(["smallest", "largest", "nearest"]),
+  sigma: finite,
+  B: anything,
+  n: whole(1),
+  preconditioner: func,
+  tolerance: positive,
+  proof: bool,
+  engine: anything,
+  seed: whole(0),
+  signal,
+  maxSeconds: positive,
+  maxEvaluations: positive,
+} satisfies Schema;
+
+export type CheckedOptions = EigsOptions & { which: "smallest" | "largest" | "nearest" };
+
+export function checkedOptions(options: EigsOptions | number): CheckedOptions {
+  const o = chosenOptions(NAME, typeof options === "number" ? { p: options } : options, schema);
+  if (o.p === undefined) throw new ProblemError(`${NAME}: p, the number of eigenvalues, is missing; give { p }.`);
+  const which = o.which ?? (o.sigma === undefined ? "smallest" : "nearest");
+  if (which === "nearest" && o.sigma === undefined) {
+    throw new ProblemError(
+      `${NAME}: which is 'nearest' but there is no sigma; give the number whose neighbours are wanted.`,
+    );
+  }
+  if (which !== "nearest" && o.sigma !== undefined) {
+    throw new ProblemError(`${NAME}: which is '${which}' but sigma is ${o.sigma}; leave one of them out.`);
+  }
+  if (o.preconditioner && (which !== "smallest" || o.B !== undefined)) {
+    throw new ProblemError(`${NAME}: a preconditioner is for the smallest eigenvalues of A·x = λx; leave it out.`);
+  }
+  return { ...o, which };
+}

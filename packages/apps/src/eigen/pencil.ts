@@ -1,0 +1,150 @@
+/** A − λB on an engine, A symmetric and B symmetric positive definite or absent: products with A and B, and their sizes. */
+import type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
+import { ProblemError, random } from "@expen/linalg";
+import { isSparse } from "@expen/linalg/arrays";
+import { lanczos } from "@expen/linalg/dense";
+import { type BlockProduct, isBlockProduct, isFunction, readSymmetric, type VectorProduct } from "./read-matrix.js";
+
+export interface Pencil {
+  readonly E: Engine;
+  readonly n: number;
+  readonly A: Product;
+  /** absent where B = I */
+  readonly B?: Product;
+  /** products with A, in columns */
+  readonly count: { products: number };
+}
+
+export interface Product {
+  /** Y ← A·X */
+  apply(Y: Tall, X: Tall): void;
+  /** of a product with one column */
+  readonly flops: number;
+  /** its entries in host memory, equal to the transpose to the last bit; absent for a function */
+  readonly matrix?: Matrix | Sparse;
+  /** an upper bound of the spectral norm; of a function, an estimate by products */
+  readonly norm: number;
+  /** the most products that a sum in a product with a column has */
+  readonly terms: number;
+}
+
+export function pencilOf(E: Engine, name: string, A: unknown, B: unknown, size: number | undefined): Pencil {
+  const count = { products: 0 };
+  const ofA =
+    isFunction(A) || isBlockProduct(A) ? ofFunction(E, name, A, size) : ofMatrix(E, readSymmetric(name, "A", A));
+  const n = ofA.n;
+  if (size !== undefined && size !== n)
+    throw new ProblemError(`${name}: n is ${size} but A is ${n}×${n}; leave n out.`);
+  const counted: Product = {
+    ...ofA.product,
+    apply(Y, X) {
+      count.products += X.cols;
+      ofA.product.apply(Y, X);
+    },
+  };
+  if (B === undefined) return { E, n, A: counted, count };
+  if (isFunction(B) || isBlockProduct(B)) {
+    throw new ProblemError(`${name}: B is a function; give its matrix, dense or sparse.`);
+  }
+  const M = readSymmetric(name, "B", B);
+  if (M.rows !== n) throw new ProblemError(`${name}: B is ${M.rows}×${M.cols} but A is ${n}×${n}.`);
+  return { E, n, A: counted, B: ofMatrix(E, M).product, count };
+}
+
+function ofMatrix(E: Engine, matrix: Matrix | Sparse): { n: number; product: Product } {
+  const operator = E.operator(isSparse(matrix) ? matrix : { ...matrix, symmetric: true });
+  const { norm, terms } = rowSums(matrix);
+  return {
+    n: matrix.rows,
+    product: { apply: (Y, X) => operator.apply(Y, X), flops: operator.flops, matrix, norm, terms },
+  };
+}
+
+/** ‖M‖_∞ ≥ ‖M‖₂ of a symmetric M, and the most entries in a row */
+function rowSums(M: Matrix | Sparse): { norm: number; terms: number } {
+  const n = M.rows;
+  let [norm, terms] = [0, 0];
+  const [numbers, begin] = isSparse(M)
+    ? [M.values, (i: number) => M.pointers[i]!]
+    : [M.data, (i: number) => i * M.cols];
+  for (let i = 0; i < n; i++) {
+    let sum = 0;
+    for (let k = begin(i); k < begin(i + 1); k++) sum += Math.abs(numbers[k]!);
+    norm = Math.max(norm, sum);
+    terms = Math.max(terms, begin(i + 1) - begin(i));
+  }
+  return { norm, terms };
+}
+
+/** Columns of the tests of a function */
+const TESTS = 4;
+/** Largest difference of a function from a linear and from a symmetric one, relative to its products */
+const ALLOWED = 1e-9;
+
+function ofFunction(
+  E: Engine,
+  name: string,
+  A: VectorProduct | BlockProduct,
+  size: number | undefined,
+): { n: number; product: Product } {
+  const n = isFunction(A) ? size : A.n;
+  if (n === undefined || !Number.isInteger(n) || n < 1) {
+    const [what, how] = isFunction(A) ? ["n", "give { n }, its size"] : ["A.n", "it must be a whole number, 1 or more"];
+    throw new ProblemError(`${name}: A is a function and ${what} is ${n}; ${how}.`);
+  }
+  const apply = isFunction(A) ? byColumns(E, name, A, n) : (Y: Tall, X: Tall) => A.apply(Y, X);
+  const norm = checkedNorm(E, name, apply, n);
+  return { n, product: { apply, flops: 2 * n * n, norm, terms: n } };
+}
+
+/** Y ← A·X for a function of one vector */
+function byColumns(E: Engine, name: string, A: VectorProduct, n: number): Product["apply"] {
+  if (E.ranks)
+    throw new ProblemError(
+      `${name}: A is a function of a whole vector, whose rows are distributed; give { n, apply(Y, X) }.`,
+    );
+  const [x, y] = [new Float64Array(n), new Float64Array(n)];
+  return (Y, X) => {
+    const p = X.cols;
+    const [from, to] = [E.read(X), new Float64Array(n * p)];
+    for (let j = 0; j < p; j++) {
+      for (let i = 0; i < n; i++) x[i] = from[i * p + j]!;
+      y.fill(0);
+      const image = A(x, y) ?? y;
+      if (image.length !== n) throw new ProblemError(`${name}: A(x) has ${image.length} numbers for an x of ${n}.`);
+      for (let i = 0; i < n; i++) to[i * p + j] = image[i]!;
+    }
+    E.write(Y, to);
+  };
+}
+
+/** Lanczos steps that estimate ‖A‖₂ */
+const STEPS = 12;
+
+/** An estimate of ‖A‖₂; throws unless A is linear, symmetric and finite on random vectors. */
+function checkedNorm(E: Engine, name: string, apply: Product["apply"], n: number): number {
+  const { normal } = random(1, "eigs");
+  const [U, AU, V, AV] = [0, 1, 2, 3].map(() => E.tall(n, TESTS)) as [Tall, Tall, Tall, Tall];
+  E.write(U, normal);
+  E.write(V, normal);
+  apply(AU, U);
+  apply(AV, V);
+  const [a, b] = [E.dot(AU, AU), E.dot(AV, AV)];
+  if (!Number.isFinite(a + b)) throw new ProblemError(`${name}: A(x) has numbers that are not finite.`);
+  const [uAv, vAu] = [E.dot(U, AV), E.dot(V, AU)];
+  const size = Math.sqrt(a * E.dot(V, V)) + Math.sqrt(b * E.dot(U, U));
+  if (Math.abs(uAv - vAu) > ALLOWED * size) {
+    const [left, right] = [uAv, vAu].map((value) => value.toPrecision(6));
+    throw new ProblemError(`${name}: A is not symmetric: ⟨u, A·v⟩ = ${left} but ⟨A·u, v⟩ = ${right}.`);
+  }
+  // A(u + 2v) − A(u) − 2A(v)
+  E.combine(U, 1, U, 2, V);
+  const W = E.tall(n, TESTS);
+  apply(W, U);
+  E.combine(AU, 1, AU, 2, AV);
+  E.combine(W, -1, AU, 1, W);
+  if (E.dot(W, W) > ALLOWED ** 2 * (a + 4 * b)) {
+    throw new ProblemError(`${name}: A is not linear: A(u + 2v) differs from A(u) + 2A(v).`);
+  }
+  return lanczos(E, n, 1, apply, () => {}, { steps: STEPS }).lowest.scale;
+}

@@ -1,0 +1,74 @@
+/** Ritz pairs of a pencil: the eigenvectors that are in the span of the columns of X, with their residuals. */
+import { gamma } from "@expen/core";
+import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import { ProblemError } from "@expen/linalg";
+import { eigh, norm } from "@expen/linalg/dense";
+import { columns, peakSigns, plainOf, scaleColumns } from "../application.js";
+import type { Pencil } from "./pencil.js";
+
+export interface RitzPairs {
+  /** ascending */
+  readonly theta: Float64Array;
+  /** n×q with XᵀBX = I */
+  readonly X: Matrix;
+  /** ‖A·x − θ·B·x‖₂ of each */
+  readonly residual: Float64Array;
+  /** ‖XᵀBX − I‖_F */
+  readonly defect: number;
+}
+
+/** Rayleigh and Ritz: XᵀAX·V = XᵀBX·V·Θ; columns that depend on others are an error. */
+export function ritzPairs({ E, n, A, B }: Pencil, X: Tall): RitzPairs {
+  const q = X.cols;
+  const [AX, BX] = [E.tall(n, q), B ? E.tall(n, q) : X];
+  A.apply(AX, X);
+  B?.apply(BX, X);
+  const [M, S] = [E.small(q, q), E.small(q, q)];
+  E.tmul(M, X, BX);
+  E.symmetrize(M);
+  if (!E.factor.cholesky(M, M)) throw new ProblemError("eigs: the vectors of the run depend on each other; lower p.");
+  for (const Y of B ? [X, AX, BX] : [X, AX]) E.factor.divide(Y, M);
+  E.tmul(S, X, AX);
+  E.symmetrize(S);
+  const { values: theta, vectors: V } = eigh(E, S);
+  const rotated = (Y: Tall): Tall => {
+    const YV = E.tall(n, q);
+    E.mul(YV, Y, V);
+    return YV;
+  };
+  const [Z, AZ] = [rotated(X), rotated(AX)];
+  const BZ = B ? rotated(BX) : Z;
+  E.tmul(M, Z, BZ);
+  E.addDiagonal(M, -1);
+  const defect = norm(E, M);
+  E.mul(AZ, BZ, diagonal(E, theta), -1, 1);
+  E.tmul(S, AZ, AZ);
+  const squares = E.read(S);
+  return {
+    theta,
+    X: plainOf(E, Z),
+    residual: theta.map((_, j) => Math.sqrt(Math.max(0, squares[j * (q + 1)]!))),
+    defect,
+  };
+}
+
+function diagonal(E: Engine, values: Float64Array): Small {
+  const q = values.length;
+  const numbers = new Float64Array(q * q);
+  values.forEach((value, j) => void (numbers[j * (q + 1)] = value));
+  return E.small(q, q, numbers);
+}
+
+/** Roundoff in the residual of a unit vector: that of the products, and of the combination of q columns */
+export const residualRounding = ({ A, B }: Pencil, theta: number, q: number): number =>
+  gamma(A.terms + q + 8) * A.norm + gamma((B?.terms ?? 1) + q + 8) * Math.abs(theta) * (B?.norm ?? 1);
+
+/** The pairs of these indices, with the largest entry of each vector positive */
+export function chosenPairs({ theta, X, residual }: RitzPairs, order: readonly number[]) {
+  const vectors = columns(X, order);
+  return {
+    values: order.map((j) => theta[j]!),
+    vectors: scaleColumns(vectors, peakSigns(vectors)),
+    residuals: order.map((j) => residual[j]!),
+  };
+}

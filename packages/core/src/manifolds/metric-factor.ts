@@ -1,0 +1,77 @@
+/** R of B = RᵀR as maps of tall matrices: with Z = RX the constraint XᵀBX = I is ZᵀZ = I. */
+
+import type { Engine, Operator, Small, Sparse, Tall } from "@expen/linalg";
+import { solveUpper, solveUpperTransposed } from "@expen/linalg/arrays";
+import { invertTriangular } from "@expen/linalg/dense";
+
+/** Results go to the first argument, which is another matrix than the second. */
+export interface MetricFactor {
+  /** Z ← RX */
+  apply(Z: Tall, X: Tall): void;
+  /** G ← RᵀH */
+  applyT(G: Tall, H: Tall): void;
+  /** X ← R⁻¹Z */
+  solve(X: Tall, Z: Tall): void;
+  /** H ← R⁻ᵀG */
+  solveT(H: Tall, G: Tall): void;
+  /** flops of one of these maps with one column */
+  readonly flops: number;
+  /** R itself, where B is dense */
+  readonly dense?: Small;
+}
+
+/** Of a dense B; R⁻¹ is formed at the first product with it, because a run that begins at its end needs none. */
+export function denseFactor(E: Engine, R: Small): MetricFactor {
+  const n = R.rows;
+  const operator = (M: Small): Operator => E.operator({ rows: n, cols: n, data: E.read(M) });
+  let both: { R: Operator; inverse: Operator } | undefined;
+  function operators(): { R: Operator; inverse: Operator } {
+    if (both) return both;
+    const inverse = E.small(n, n);
+    invertTriangular(E, inverse, R);
+    both = { R: operator(R), inverse: operator(inverse) };
+    return both;
+  }
+  return {
+    apply: (Z, X) => operators().R.apply(Z, X),
+    applyT: (G, H) => operators().R.applyT(G, H),
+    solve: (X, Z) => operators().inverse.apply(X, Z),
+    solveT: (H, G) => operators().inverse.applyT(H, G),
+    flops: 2 * n * n,
+    dense: R,
+  };
+}
+
+/** Of a sparse B with PBPᵀ = UᵀU, so that R = UP; row k of PX is row order[k] of X. Substitution runs in host memory. */
+export function sparseFactor(E: Engine, U: Sparse, order?: Int32Array): MetricFactor {
+  let operator: Operator | undefined;
+  const R = (): Operator => (operator ??= E.operator(order ? { ...U, indices: U.indices.map((k) => order[k]!) } : U));
+  let [x, permuted] = [new Float64Array(0), new Float64Array(0)];
+  /** x ← the numbers of A, with room for as many in other places */
+  function read(A: Tall): void {
+    const size = A.rows * A.cols;
+    if (x.length !== size) [x, permuted] = [new Float64Array(size), new Float64Array(order ? size : 0)];
+    E.read(A, x);
+  }
+  function rowOf(numbers: Float64Array, i: number, cols: number): Float64Array {
+    return numbers.subarray(i * cols, (i + 1) * cols);
+  }
+  return {
+    apply: (Z, X) => R().apply(Z, X),
+    applyT: (G, H) => R().applyT(G, H),
+    solve(X, Z) {
+      read(Z);
+      solveUpper(U, x, Z.cols);
+      if (order) for (const [k, i] of order.entries()) permuted.set(rowOf(x, k, Z.cols), i * Z.cols);
+      E.write(X, order ? permuted : x);
+    },
+    solveT(H, G) {
+      read(G);
+      if (order) for (const [k, i] of order.entries()) permuted.set(rowOf(x, i, G.cols), k * G.cols);
+      const numbers = order ? permuted : x;
+      solveUpperTransposed(U, numbers, G.cols);
+      E.write(H, numbers);
+    },
+    flops: 2 * U.values.length,
+  };
+}
