@@ -31,6 +31,7 @@ const smaller: Record<string, string> = {
   "expen compare brockett --n 500 --p 20 --solvers all": "expen compare brockett --n 24 --p 2 --solvers all",
 };
 const elsewhere: Record<string, string> = {
+  "expen eigs A.mtx --p 6 --which largest --out vectors.npy": "packages/expen/test/cli/applications.test.ts runs eigs",
   "expen reproduce all --quick": "minutes; packages/experiments/test/cli/reproduce.test.ts runs it on small sizes",
   "expen doctor": "measures for seconds; packages/expen/test/cli/doctor.test.ts runs it",
   "npm install expen": "test/package.test.ts runs the programs of packed packages",

@@ -139,6 +139,9 @@ export const description = describe({
     { name: "reflections", type: "boolean", help: "allow reflections, det = −1" },
     { name: "scaling", type: "boolean", help: "allow a change of size" },
   ],
+  example: "source.csv target.csv --scaling --out aligned.csv",
+  parts: ["rotation", "aligned"],
+  points: "aligned",
   solve: ([source, target]: [Matrix, Matrix], o: AlignOptions) => align(source, target, o),
   report: ({ rotation, scale, translation, rms }) => ({
     saved: { name: "the rotation", matrix: rotation },

@@ -140,6 +140,9 @@ export const description = describe({
     { name: "second", help: "other variables of the same samples, row by row" },
   ],
   options: [columnsOption("number of pairs of canonical variables")],
+  example: "first.csv second.csv --p 2 --out first-scores.csv",
+  parts: ["first", "second", "firstScores", "secondScores"],
+  points: "firstScores",
   solve: ([A1, A2]: [Matrix, Matrix], o: CanonicalCorrelationOptions) => canonicalCorrelation(A1, A2, o),
   report: ({ correlations, first, second }) => ({
     saved: { name: "weights of the first set", matrix: first },

@@ -196,6 +196,9 @@ export const description = describe({
   files: [{ name: "data", help: "data, one sample a row, with a column of labels" }],
   options: [columnsOption("number of directions")],
   labels: "the column of class labels, by name or by number from 1",
+  example: "iris.csv --labels species --p 2 --report iris.html",
+  parts: ["directions", "scores", "centroids"],
+  points: "scores",
   solve: ([A]: [Table], o: DiscriminantOptions) => discriminant(A, A.labels ?? [], o),
   report: ({ directions, ratio, gapBound, classes }) => ({
     saved: { name: "directions", matrix: directions },

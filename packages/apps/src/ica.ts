@@ -173,6 +173,9 @@ export const description = describe({
     { name: "p", type: "integer", help: "number of sources; default: the number of columns" },
     { name: "contrast", type: "choice", help: "measure of distance from a Gaussian", choices: Object.keys(contrasts) },
   ],
+  example: "recorded.csv --p 2 --out sources.csv --report sources.html",
+  parts: ["sources", "unmixing", "mixing"],
+  points: "sources",
   solve: ([A]: [Matrix], o: IcaOptions) => ica(A, o),
   report: (answer) => ({
     saved: { name: "sources", matrix: answer.sources },

@@ -26,6 +26,7 @@ import {
   solverName,
   solverNames,
 } from "../run-options.js";
+import { furtherOptions } from "../shared-options.js";
 import { solverOptions } from "../solver-flags.js";
 import { checkWritable } from "../writable.js";
 
@@ -41,13 +42,19 @@ Examples:
   expen solve noeig --n 1000 --p 10
   expen solve noeig --solver expen-cg --beta paper --tol 1e-3      the paper's method
   expen solve pca --A data.csv --p 3 --out components.npy
-  expen app pca data.csv --p 3 --out components.npy               variances, order and signs as well
+  expen pca data.csv --p 3 --out components.npy                   variances, order and signs as well
   expen solve my-problem.ts --n 200 --p 5 --json > result.json
   expen solve my-problem.ts --on "generalized-stiefel(B.mtx, 10)"
   expen solve my-problem.ts --on "product(U: stiefel(20, 3), V: sphere(10))" --out UV.npz
 
 The options of a problem or a solver are listed too if they are named: expen solve pca --solver rcg --help
 Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 or 143 interrupted.`;
+
+/** Options that only `--help-all` lists */
+const FURTHER =
+  "--seed --threads --rel-tol --max-iter --max-evals --certificate --certificate-budget --finish --history --no-check --quiet".split(
+    " ",
+  );
 
 export function solveCommand(program: Command): void {
   const command = program
@@ -61,11 +68,11 @@ export function solveCommand(program: Command): void {
     .option("--out <file>", `file to save X in: ${extensions.join(", ")}`)
     .option("--history <file>", "file to save f, gradient and step of every iteration in: .csv or .json")
     .option("--no-check", "do not compare the derivatives of your own file with differences of f first");
-  addOutputOptions(command)
-    .addHelpText("after", EXAMPLES)
-    .action(async (what: string | undefined, flags: SolveFlags) => {
-      process.exitCode = await solve(what, flags);
-    });
+  addOutputOptions(command);
+  furtherOptions(command, FURTHER);
+  command.addHelpText("after", EXAMPLES).action(async (what: string | undefined, flags: SolveFlags) => {
+    process.exitCode = await solve(what, flags);
+  });
 }
 
 async function solve(what: string | undefined, flags: SolveFlags): Promise<number> {
