@@ -97,15 +97,15 @@ export function slope(points: readonly (readonly [number, number])[]): number {
 }
 
 /** Times one whole run from the same start. */
-function timedRun(
+async function timedRun(
   E: Engine,
   X0: Matrix,
   clock: Clock,
   { objective } = noeig(E, { n: X0.rows, p: X0.cols }),
-): { seconds: number; evaluations: number } {
+): Promise<{ seconds: number; evaluations: number }> {
   const options = { start: X0, tol: 0, maxIterations: ITERATIONS, certificate: "stationary" } as const;
   const began = clocks[clock]();
-  const steps = solveStiefel(E, objective, options);
+  const steps = await solveStiefel(E, objective, options);
   for (;;) {
     const next = steps.next();
     if (next.done) return { seconds: clocks[clock]() - began, evaluations: next.value.evaluations.f };
@@ -116,11 +116,11 @@ async function measure([n, p]: Size, repeats: number, clock: Clock): Promise<Gro
   const E = await openEngine("auto", { threads: 1 });
   const X0 = randomStart(E, n, p, 1);
   const { engine, held } = weighing(E);
-  timedRun(engine, X0, clock, noeig(E, { n, p })); // warms up too
+  await timedRun(engine, X0, clock, noeig(E, { n, p })); // warms up too
   let best = Number.POSITIVE_INFINITY;
   for (let [runs, spent] = [0, 0]; runs < repeats || (repeats > 1 && spent < SECONDS && runs < RUNS); runs++) {
     await collectGarbage();
-    const { seconds, evaluations } = timedRun(E, X0, clock);
+    const { seconds, evaluations } = await timedRun(E, X0, clock);
     best = Math.min(best, seconds / evaluations);
     spent += seconds;
   }
@@ -133,12 +133,12 @@ async function measure([n, p]: Size, repeats: number, clock: Clock): Promise<Gro
 async function profile([n, p]: Size, repeats: number): Promise<GrowthProfile> {
   const E = await openEngine("auto", { threads: 1 });
   const X0 = randomStart(E, n, p, 1);
-  timedRun(E, X0, "wall");
+  await timedRun(E, X0, "wall");
   let best: GrowthProfile = { n, p, evaluations: 0, shares: [], seconds: Number.POSITIVE_INFINITY };
   for (let i = 0; i < repeats; i++) {
     await collectGarbage();
     const { engine, shares } = profiled(E);
-    const { evaluations, seconds } = timedRun(engine, X0, "wall");
+    const { evaluations, seconds } = await timedRun(engine, X0, "wall");
     if (seconds < best.seconds) best = { n, p, evaluations, shares: shares(), seconds };
   }
   E.dispose();

@@ -127,16 +127,16 @@ export async function nearLimit(
   const limits: Limit[] = [];
   for (const row of rows) {
     const instance = drawInstance(E, row);
-    const solve = (E: Engine): number => {
+    const solve = async (E: Engine): Promise<number> => {
       const { objective } = problemOn(E, instance);
       const began = clocks[clock]();
-      const steps = solveStiefel(E, objective, { start: instance.X0, tol, certificate: "stationary" });
+      const steps = await solveStiefel(E, objective, { start: instance.X0, tol, certificate: "stationary" });
       while (!steps.next().done);
       return clocks[clock]() - began;
     };
     const { engine, calls } = counting(E);
     const before = E.counters.flops;
-    solve(engine); // warms up too
+    await solve(engine); // warms up too
     const gflop = (E.counters.flops - before) / 1e9;
     let seconds = Number.POSITIVE_INFINITY;
     const shapes = [...calls].map(([call, { count }]) => ({ call, count, seconds: Number.POSITIVE_INFINITY }));
@@ -145,7 +145,7 @@ export async function nearLimit(
       for (const shape of shapes) {
         for (let i = 0; i < repeats; i++) {
           await collectGarbage();
-          seconds = Math.min(seconds, solve(E));
+          seconds = Math.min(seconds, await solve(E));
         }
         shape.seconds = Math.min(shape.seconds, shape.count * (await alone(E, calls.get(shape.call)!)));
       }

@@ -48,9 +48,9 @@ export function weighing(E: Engine): { engine: Engine; held: () => { tall: numbe
 const ITERATIONS = 40;
 
 /** The largest resident memory seen at an iteration or at the end, in bytes. */
-function run(E: Engine, { objective }: Problem): number {
+async function run(E: Engine, { objective }: Problem): Promise<number> {
   const options = { tol: 0, maxIterations: ITERATIONS, certificate: "stationary" } as const;
-  const steps = solveStiefel(E, objective, options);
+  const steps = await solveStiefel(E, objective, options);
   for (let most = 0; ; ) {
     const { done } = steps.next();
     most = Math.max(most, process.memoryUsage.rss());
@@ -61,12 +61,12 @@ function run(E: Engine, { objective }: Problem): number {
 /** Measures in this process, which should be fresh. Its maxRSS is useless: it begins with that of the parent process. */
 async function weigh(n: number, p: number): Promise<MemoryPoint> {
   const E = await openEngine("auto", { threads: 1 });
-  for (let i = 0; i < 5; i++) run(E, noeig(E, { n: 2 * p, p })); // compilers and libraries take their memory before
+  for (let i = 0; i < 5; i++) await run(E, noeig(E, { n: 2 * p, p })); // compilers and libraries take their memory before
   await collectGarbage();
   const problem = noeig(E, { n, p });
   const before = process.memoryUsage.rss();
   const { engine, held } = weighing(E);
-  const peak = run(engine, problem) - before;
+  const peak = (await run(engine, problem)) - before;
   const { tall, small } = held();
   return { n, p, asked: tall / (n * p), squares: small / (p * p), peak: peak / (8 * n * p) };
 }

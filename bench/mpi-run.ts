@@ -44,7 +44,7 @@ const taken: MpiStep[] = [];
 let [before, seen, f] = [performance.now(), 0, Number.NaN];
 let start: (ReturnType<typeof traffic> & { evaluations: number }) | undefined;
 let end = start;
-const steps = solveStiefel(E, objective, {
+const steps = await solveStiefel(E, objective, {
   solver: solver as SolverName,
   tol: 0,
   maxIterations: Number(iterations),

@@ -14,29 +14,29 @@ export async function openOurs(name: string, threads: number): Promise<Contender
   return {
     name,
     description: `${solver} on ${E.description}`,
-    run(instance, task) {
+    async run(instance, task) {
       if (cached?.instance !== instance) {
         cached = { instance, problem: problemOn(E, instance), reached: observer(E, instance) };
       }
-      return solve(E, cached.problem, instance, solver, task, cached.reached);
+      return await solve(E, cached.problem, instance, solver, task, cached.reached);
     },
     end: () => E.dispose(),
   };
 }
 
-function solve(
+async function solve(
   E: Engine,
   { objective }: ReturnType<typeof problemOn>,
   { X0 }: Instance,
   solver: SolverName,
   { tol, target, limit, clock }: Task,
   reached: Observer,
-): Outcome {
+): Promise<Outcome> {
   const now = clocks[clock];
   const began = now();
   let stopped = 0;
   const seconds = (): number => now() - began - stopped;
-  const steps = solveStiefel(E, objective, {
+  const steps = await solveStiefel(E, objective, {
     solver,
     start: X0,
     tol,

@@ -66,7 +66,8 @@ for (const [index, { title, make, good }] of cases.entries()) {
   console.log("| solver | optimum | iterations (median) | reference | evaluations (+ Hessian) | seconds (best) |");
   console.log("|---|---|---|---|---|---|");
   for (const [label, solver, options] of runs) {
-    const results = seeds.map((seed, i) => run(problems[i]!, { solver, seed, ...options }));
+    const results: Result[] = [];
+    for (const [i, seed] of seeds.entries()) results.push(await run(problems[i]!, { solver, seed, ...options }));
     const reached = results.filter((r) => r.status === "converged" && good(r)).length;
     const ends = [...new Set(results.filter((r) => r.status !== "converged").map((r) => r.status))];
     const counts = results.map((r) => r.iterations);
@@ -88,8 +89,8 @@ for (const [index, { title, make, good }] of cases.entries()) {
 }
 E.dispose();
 
-function run({ objective, optimum }: Problem, options: StiefelOptions): Result {
-  const steps = solveStiefel(E, objective, {
+async function run({ objective, optimum }: Problem, options: StiefelOptions): Promise<Result> {
+  const steps = await solveStiefel(E, objective, {
     tol: 1e-3,
     optimum,
     certificate: "stationary",

@@ -25,6 +25,6 @@ const { x, fx } = fmin.conjugateGradient((x, gradient) => h.fg(gradient, x), sta
 const [X, Y] = [E.tall(n, p), E.tall(n, p)];
 X.data.set(x);
 polar(E, n, p)(Y, X);
-const { measures, certificate } = certify(E, f, Y, { tolerance: 1e-4 });
+const { measures, certificate } = await certify(E, f, Y, { tolerance: 1e-4 });
 console.log(`fmin: h = ${fx.toFixed(8)}, after the projection f = ${measures.fval.toFixed(8)}`);
 console.log(`gradient norm ${measures.stationarity.toExponential(1)}: ${certificate.level}`);

@@ -23,22 +23,29 @@ const { values } = parseArgs({
 });
 const { out } = values;
 
-const settings = { root, configFile: false, logLevel: "warn", resolve: { alias: aliases } };
-const { sitePages, writeSite } = (await runnerImport(join(root, "site/build/main.ts"), settings)).module;
-const site = sitePages(root);
+const settings = {
+  root,
+  configFile: false,
+  logLevel: "warn",
+  assetsInclude: ["**/*.npz"],
+  resolve: { alias: aliases },
+};
+const { site, writeSite } = (
+  await runnerImport(join(root, "site/build/all.ts"), { ...settings, plugins: [browserVersions()] })
+).module;
 writeSite(root, out, site);
 
-/** A classic script each: a page that is opened as a file may not load modules. */
-for (const name of ["theme", "site"]) {
-  await build({
+/** A classic script: a page that is opened as a file may not load modules. */
+const script = (name, { wrap = (code) => code } = {}) =>
+  build({
     ...settings,
-    plugins: [browserVersions()],
+    plugins: [browserVersions(), { name: "wrap", generateBundle: (_, files) => wrapEntry(files, name, wrap) }],
     build: {
       target: "es2022",
       outDir: out,
       emptyOutDir: false,
       copyPublicDir: false,
-      cssCodeSplit: false,
+      chunkSizeWarningLimit: 2000,
       lib: {
         entry: join(root, `site/src/${name}.ts`),
         formats: ["iife"],
@@ -48,7 +55,17 @@ for (const name of ["theme", "site"]) {
       },
     },
   });
+
+function wrapEntry(files, name, wrap) {
+  const entry = files[`${name}.js`];
+  entry.code = wrap(entry.code);
 }
+
+await script("theme");
+await script("site");
+await script("live");
+// a function whose text makes a worker (site/src/live.ts)
+await script("runner", { wrap: (code) => `globalThis.expenRunner = function () {\n${code}\n};\n` });
 if (values.playground) {
   await build({
     configFile: join(root, "playground/vite.config.ts"),

@@ -64,9 +64,11 @@ console.log(status, evaluations);
     }
     return calls;
   };
-  // what is called when the modules are imported is no part of the run
-  const before = callsOf(imports, "import");
+  // what is called when the modules are imported is no part of the run, whether they are imported before it or for it
   const during = callsOf(`${imports}\n${body}`, "run");
+  const modules = new Set([...during.keys()].filter((key) => key.includes(place)).map((key) => key.split(" ")[0]));
+  const others = [...modules].filter((url) => !url.endsWith("run.mjs")).map((url) => `await import("${url}");`);
+  const before = callsOf([imports, ...others].join("\n"), "import");
   const called = [...during].filter(([key, count]) => key.startsWith("file:") && count > (before.get(key) ?? 0));
   const entered = new Set(called.map(([key]) => fileURLToPath(key.slice(0, key.lastIndexOf(" ")))));
   const lines = [...texts].filter(([file]) => entered.has(made(file))).map(([file, text]) => [file, linesOf(text)]);

@@ -8,7 +8,7 @@ import { root } from "./clone.mjs";
 
 export const SOURCE = "@expen/source";
 
-const folders = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}`), "bench"];
+const folders = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}`), "playground", "bench"];
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 export const aliases = folders.flatMap((folder) => {

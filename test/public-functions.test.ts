@@ -12,8 +12,10 @@ import * as appsEntry from "expen/apps";
 import * as data from "expen/data";
 import * as eigen from "expen/eigen";
 import * as engines from "expen/engines";
+import * as manifolds from "expen/manifolds";
 import * as methods from "expen/methods";
 import * as penalty from "expen/penalty";
+import * as plot from "expen/plot";
 import * as ofProblems from "expen/problems";
 import * as rivals from "expen/rivals";
 import * as tape from "expen/tape";
@@ -21,7 +23,17 @@ import * as workers from "expen/workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Every entry but the applications and the readers of files */
-const library = { ...index, ...engines, ...methods, ...penalty, ...ofProblems, ...rivals, ...tape, ...workers };
+const library = {
+  ...index,
+  ...engines,
+  ...manifolds,
+  ...methods,
+  ...penalty,
+  ...ofProblems,
+  ...rivals,
+  ...tape,
+  ...workers,
+};
 const { jsEngine, random, solvers } = library;
 type Options = Record<string, unknown>;
 /** Anything that goes: what TypeScript would refuse is what is tried. */
@@ -139,6 +151,9 @@ const functions: Record<string, Call> = {
   ...Object.fromEntries(Object.entries(applications).map(([name, call]) => [`apps.${name}`, call])),
 };
 
+const ofPlot: Record<string, Call> = {
+  plotConvergence: takes((o) => plot.plotConvergence({ history: [] }, o), { x: "time" }),
+};
 const ofEigen: Record<string, Call> = {
   eigs: takes((o) => eigen.eigs(S, o), { p: "2" }, { p }),
   eigsh: takes((o) => eigen.eigsh(S, o), { which: "LM" }, { p }),
@@ -157,6 +172,12 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   complexStiefel: { wrong: [6, undefined], more: [6, 2, 2] },
   atMost: { wrong: [5], more: [library.formula((X) => X), 0, {}] },
   equal: { wrong: [library.formula((X) => X), "0"], more: [library.formula((X) => X), 0, 1] },
+  circle: { wrong: ["3"], more: [3, 2] },
+  power: { wrong: [{ n: 3 }, 2], more: [library.stiefel(3, 1), 2, {}] },
+  unstack: {
+    wrong: [{ rows: 5, cols: 1, data: [] }, 2],
+    more: [{ rows: 4, cols: 1, data: new Float64Array(4) }, 2, 3],
+  },
   product: { wrong: ["stiefel"], more: [{ U: library.stiefel(3, 1) }, {}] },
 };
 
@@ -187,6 +208,7 @@ test("every export is here", () => {
   const plain = Object.keys(functions).filter((name) => !/^(problem |apps\.|load)/.test(name));
   expect([...plain, ...Object.keys(ofSizes), ...ofTape, ...others].sort()).toEqual(Object.keys(library).sort());
   expect([...Object.keys(applications), ...othersOfApps].sort()).toEqual(Object.keys(appsEntry).sort());
+  expect(Object.keys(ofPlot)).toEqual(Object.keys(plot));
   expect([...Object.keys(ofEigen), ...othersOfEigen].sort()).toEqual(Object.keys(eigen).sort());
   expect([...Object.keys(functions).filter((name) => /^load/.test(name)), ...othersOfData].sort()).toEqual(
     Object.keys(data).sort(),
@@ -204,7 +226,7 @@ const mistakeOf = async (act: () => unknown): Promise<string> => {
 };
 const SENTENCE = /^[^\n]+\.$/;
 
-describe.each(Object.entries({ ...functions, ...ofEigen }))("%s", (_, { call, right = {}, wrong, runs }) => {
+describe.each(Object.entries({ ...functions, ...ofEigen, ...ofPlot }))("%s", (_, { call, right = {}, wrong, runs }) => {
   test("an option that there is not", async () => {
     expect(await mistakeOf(() => call({ ...right, zzz: 1 }))).toMatch(
       /there is no option 'zzz'; the options are .+\.$/,
@@ -261,7 +283,9 @@ test("functions that take a manifold on their engine refuse one without", async 
   expect(await mistakeOf(() => library.fixedBeta(E, f(), X(), "cdopt", { on } as never))).toMatch(sentence);
   const staged = () => library.stagedExpen(E, f(), () => library.cg(E), { on } as never);
   expect(await mistakeOf(staged)).toMatch(sentence);
-  expect(library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on }).certificate.level).not.toBe("none");
+  expect((await library.certify(E, f(), X(), { tolerance: 1e9, on: on.bind(E).on })).certificate.level).not.toBe(
+    "none",
+  );
 });
 
 test("checkDerivatives of an f without sizes asks for the manifold", async () => {
@@ -300,7 +324,9 @@ test("options that are no object, and solvers with an option of another kind", a
   );
   for (const name of Object.keys(solvers) as index.SolverName[]) {
     for (const option of solvers[name].options) {
-      const text = await mistakeOf(() => solvers[name].create(E, f(), X(), { [option]: Symbol("x") } as never));
+      const text = await mistakeOf(
+        async () => await solvers[name].create(E, f(), X(), { [option]: Symbol("x") } as never),
+      );
       expect(text, `${name} ${option}`).toMatch(new RegExp(`^${option} is .*; it must be `));
     }
   }

@@ -23,7 +23,10 @@ export interface AnyContender {
 export const FORMER = "multiplier";
 const former: SolverEntry = {
   ...solvers.auto,
-  create: (E, f, X0, { on, evaluations }) => dissolvedExpen(E, f, X0, { on, evaluations }),
+  load:
+    async () =>
+    (E, f, X0, { on, evaluations }) =>
+      dissolvedExpen(E, f, X0, { on, evaluations }),
 };
 
 export async function openOwn(name: string, threads: number): Promise<AnyContender> {
@@ -34,11 +37,11 @@ export async function openOwn(name: string, threads: number): Promise<AnyContend
   return {
     name,
     description: `${solver} on ${E.description}`,
-    run(instance, task) {
+    async run(instance, task) {
       if (cached?.instance !== instance) cached = { instance, f: objectiveOn(E, instance, instance.data) };
       const now = clocks[task.clock];
       const began = now();
-      const outcome = solve(E, cached.f, solver as SolverName, instance.X0, task);
+      const outcome = await solve(E, cached.f, solver as SolverName, instance.X0, task);
       return { ...outcome, seconds: now() - began };
     },
     end() {
@@ -48,14 +51,14 @@ export async function openOwn(name: string, threads: number): Promise<AnyContend
   };
 }
 
-function solve(
+async function solve(
   E: Engine,
   f: Objective,
   solver: SolverName,
   start: Matrix,
   { tol, limit }: Task,
-): Omit<Outcome, "seconds"> {
-  const steps = solveStiefel(E, f, { solver, start, tol, maxSeconds: limit, certificate: "stationary" });
+): Promise<Omit<Outcome, "seconds">> {
+  const steps = await solveStiefel(E, f, { solver, start, tol, maxSeconds: limit, certificate: "stationary" });
   for (;;) {
     const next = steps.next();
     if (!next.done) continue;

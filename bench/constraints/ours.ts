@@ -21,7 +21,7 @@ export async function openOwnOn(name: string, threads: number): Promise<Constrai
   return {
     name,
     description: `${solver} on ${E.description}`,
-    run({ drawn: { on, f }, start }, { tol, target, limit, clock }) {
+    async run({ drawn: { on, f }, start }, { tol, target, limit, clock }) {
       const now = clocks[clock];
       const given = f(E);
       const began = now();
@@ -30,7 +30,7 @@ export async function openOwnOn(name: string, threads: number): Promise<Constrai
       const objective = objectiveOn(bound, given);
       const nearest = bound.on.point();
       const options = { solver, start, tol, maxSeconds: limit, certificate: "stationary" } as object;
-      const steps = solveOn({ bound, text: on.text }, objective, options);
+      const steps = await solveOn({ bound, text: on.text }, objective, options);
       for (;;) {
         const next = steps.next();
         if (next.done) {

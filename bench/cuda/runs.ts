@@ -105,7 +105,7 @@ export async function agreement(E: Engine): Promise<{ solver: SolverName; proble
     for (const solver of Object.keys(solvers) as SolverName[]) {
       const values: number[] = [];
       for (const K of [E, J]) {
-        const run = solveStiefel(K, make(K).objective, { solver, tol: 1e-6, maxIterations: 3000 });
+        const run = await solveStiefel(K, make(K).objective, { solver, tol: 1e-6, maxIterations: 3000 });
         const result = await drain(run);
         values.push(result.fval);
       }

@@ -123,7 +123,7 @@ async function race(
     ...own.map((side) => ({
       name: side.name,
       async again(limit: number): Promise<EigenRun> {
-        const { certified, X, ...run } = side.run({ B, n, p, X0, tol: tol * size, limit, clock });
+        const { certified, X, ...run } = await side.run({ B, n, p, X0, tol: tol * size, limit, clock });
         const judged = judge(X);
         const shown = run.status === "converged" && certified();
         return {

@@ -5,7 +5,8 @@ import { type EngineName, openEngine } from "@expen/engines";
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 import type { SolverName } from "@expen/solvers";
-import { certify, solveStiefel } from "@expen/solvers";
+import { solveStiefel } from "@expen/solvers";
+import { certify } from "@expen/solvers/certify";
 import { compile, mul, scale, t, trace } from "@expen/tape";
 import { type Clock, clocks } from "../contender.js";
 
@@ -34,7 +35,7 @@ export interface OwnOutcome {
 export interface OwnEigen {
   readonly name: string;
   readonly description: string;
-  run(task: OwnTask): OwnOutcome;
+  run(task: OwnTask): Promise<OwnOutcome>;
   end(): void;
 }
 
@@ -49,7 +50,7 @@ export async function openOwnEigen(name: string, threads: number): Promise<OwnEi
   };
 }
 
-function solved(E: Engine, solver: SolverName, { B, n, p, X0, tol, limit, clock }: OwnTask): OwnOutcome {
+async function solved(E: Engine, solver: SolverName, { B, n, p, X0, tol, limit, clock }: OwnTask): Promise<OwnOutcome> {
   const now = clocks[clock];
   const { counting, count } = countingProducts(E, n);
   const flops = E.counters.flops;
@@ -58,7 +59,7 @@ function solved(E: Engine, solver: SolverName, { B, n, p, X0, tol, limit, clock 
   // on the clock of the other sides
   const stop: Stop = () =>
     now() - began > limit ? { kind: "time", converged: false, text: `stopped after ${limit} s` } : undefined;
-  const steps = solveStiefel(counting, f, { solver, start: X0, tol, stop, certificate: "stationary" });
+  const steps = await solveStiefel(counting, f, { solver, start: X0, tol, stop, certificate: "stationary" });
   let last: State | undefined;
   for (;;) {
     const next = steps.next();

@@ -44,12 +44,12 @@ test.each([
   [2000, 5],
   [4000, 20],
   [100, 20],
-])("a run at %i×%i asks for 16 n×p matrices at most, and 17 p×p ones", (n, p) => {
+])("a run at %i×%i asks for 16 n×p matrices at most, and 17 p×p ones", async (n, p) => {
   const E = jsEngine();
   const start = randomStart(E, n, p, 1);
   const { objective } = noeig(E, { n, p });
   const { engine, held } = weighing(E);
-  const steps = solveStiefel(engine, objective, { start, tol: 0, maxIterations: 10, certificate: "stationary" });
+  const steps = await solveStiefel(engine, objective, { start, tol: 0, maxIterations: 10, certificate: "stationary" });
   while (!steps.next().done);
   const { tall, small } = held();
   expect(tall).toBeLessThanOrEqual(MATRICES * n * p);

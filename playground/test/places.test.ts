@@ -23,7 +23,7 @@ const quadratic = (on: string, n: number, p: number, solvers: string[]): RaceSpe
 async function ends(spec: RaceSpec, molecule?: Awaited<ReturnType<typeof loadMolecule>>): Promise<Progress[]> {
   const E = await wasmEngine();
   const all: Progress[] = [];
-  const running = race(E, openCourse(E, spec, molecule), spec, (news) => {
+  const running = await race(E, openCourse(E, spec, molecule), spec, (news) => {
     for (const entry of news) if (entry.result || entry.error) all[entry.entrant] = entry;
   });
   await running.finished;

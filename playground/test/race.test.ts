@@ -23,7 +23,7 @@ const spec = (name: string, names: string[], more: Partial<RaceSpec> = {}): Race
 async function results(s: RaceSpec, commands: Command[] = []): Promise<Progress[]> {
   const E = await wasmEngine();
   const all: Progress[] = s.entrants.map((_, entrant) => ({ entrant, points: [], path: [], singular: [] }));
-  const running = race(E, openCourse(E, s), s, (news) => {
+  const running = await race(E, openCourse(E, s), s, (news) => {
     for (const { entrant, points, path, singular, result, error } of news) {
       const kept = all[entrant]!;
       kept.points.push(...points);

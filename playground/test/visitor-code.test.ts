@@ -1,6 +1,6 @@
 /** The visitor's objective: the tape's numbers, and mistakes at their line. */
 
-import { checkDerivatives } from "@expen/core";
+import { checkDerivatives } from "@expen/core/check";
 import { random } from "expen";
 import { jsEngine } from "expen/engines";
 import { fillNormal } from "expen/problems";

@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Chapter, readSources } from "./chapters.js";
+import { galleryPages } from "./gallery-pages.js";
 import { render } from "./markdown.js";
 import { type Page, wholePage } from "./page.js";
 import { readReference } from "./reference.js";
@@ -14,10 +15,12 @@ export interface Site {
   chapters: Chapter[];
   /** picture in the repository → its place in the site */
   pictures: Map<string, string>;
+  /** pictures that programs made: place in the site → SVG */
+  made: Map<string, string>;
 }
 
 /** All pages, without writing any */
-export function sitePages(root: string): Site {
+export async function sitePages(root: string): Promise<Site> {
   const { sources, chapters } = readSources(root);
   const pages: Page[] = [];
   const files = new Set<string>();
@@ -40,25 +43,18 @@ export function sitePages(root: string): Site {
       ...(url === "index.html" && { shape: "home" }),
     });
   }
+  const gallery = await galleryPages();
+  pages.push(...gallery.pages);
   const modules = readReference(root);
   for (const { entries } of modules) for (const { file } of entries) files.add(file);
   pages.push(...referencePages(modules), ...[...files].sort().map((file) => sourcePage(root, file)));
   const reference = modules.map((one) => ({ url: moduleUrl(one), title: one.name }));
-  return {
-    pages,
-    chapters: [
-      ...chapters,
-      {
-        title: "Reference",
-        part: "reference",
-        pages: [{ url: "reference/index.html", title: "All names" }, ...reference],
-      },
-    ],
-    pictures,
-  };
+  const entries = [{ url: "reference/index.html", title: "All names" }, ...reference];
+  const order: Chapter[] = [...chapters, ...gallery.chapter, { title: "Reference", part: "reference", pages: entries }];
+  return { pages, chapters: order, pictures, made: gallery.files };
 }
 
-export function writeSite(root: string, out: string, { pages, chapters, pictures }: Site): void {
+export function writeSite(root: string, out: string, { pages, chapters, pictures, made }: Site): void {
   if (existsSync(out) && statSync(out).isDirectory()) rmSync(out, { recursive: true });
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(out, name)), { recursive: true });
@@ -66,6 +62,7 @@ export function writeSite(root: string, out: string, { pages, chapters, pictures
   };
   for (const page of pages) write(page.url, wholePage(page, chapters));
   write("search-rows.js", searchScript(searchRows(pages)));
+  for (const [name, text] of made) write(name, text);
   for (const [from, to] of pictures) {
     mkdirSync(dirname(join(out, to)), { recursive: true });
     copyFileSync(join(root, from), join(out, to));

@@ -20,6 +20,7 @@ export interface Page {
 
 const NAVIGATION: readonly [title: string, url: string][] = [
   ["Guide", "guide.html"],
+  ["Gallery", "gallery/index.html"],
   ["Reference", "reference/index.html"],
   ["Benchmarks", "benchmarks.html"],
   ["Playground", "play/index.html"],
@@ -54,7 +55,8 @@ function side(page: Page, chapters: readonly Chapter[]): string {
 
 /** The page before and the one after it, in the order of the chapters */
 function neighbours(page: Page, chapters: readonly Chapter[]): string {
-  const order = chapters.flatMap(({ pages }) => pages);
+  const part = page.part ?? "guide";
+  const order = chapters.filter((one) => one.part === part).flatMap(({ pages }) => pages);
   const at = order.findIndex(({ url }) => url === page.url);
   if (at < 0) return "";
   const link = (one: { url: string; title: string } | undefined, word: string): string =>

@@ -78,6 +78,8 @@ export function readReference(root: string): Module[] {
     .flatMap(({ types }) => types ?? [])
     .filter((types) => !types.includes("/cli/"))
     .map((types) => join(folder, types));
+  const missing = files.find((file) => !existsSync(file));
+  if (missing) throw new Error(`${relative(root, missing)} is not there; run "npm run build" first.`);
   const program = ts.createProgram(files, {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,

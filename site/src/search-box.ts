@@ -25,7 +25,7 @@ const element = <K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] => Object.assign(document.createElement(tag), properties);
 
 function option({ url, page, heading, excerpt }: Hit, i: number): HTMLAnchorElement {
-  const link = element("a", { id: `hit-${i}`, href: base() + url, tabIndex: -1 });
+  const link = element("a", { id: `hit-${i}`, className: "hit", href: base() + url, tabIndex: -1 });
   link.setAttribute("role", "option");
   link.append(
     element("strong", { textContent: heading || page }),

@@ -11,16 +11,16 @@ import { search } from "../src/search.js";
 
 const root = resolve(import.meta.dirname, "../..");
 /** what scripts/docs.mjs puts beside the pages */
-const BESIDE = ["site.css", "site.js", "theme.js", "icon.svg", "play/index.html"];
+const BESIDE = ["site.css", "site.js", "theme.js", "live.js", "icon.svg", "play/index.html"];
 
 let site: Site;
 let rows: Row[];
 const html = new Map<string, string>();
-beforeAll(() => {
-  site = sitePages(root);
+beforeAll(async () => {
+  site = await sitePages(root);
   rows = searchRows(site.pages);
   for (const page of site.pages) html.set(page.url, wholePage(page, site.chapters));
-});
+}, 120_000);
 
 /** Addresses in a page, as the site has them: without those of other hosts */
 const targets = (url: string): string[] =>
@@ -43,7 +43,7 @@ test("every link leads to a page, a place in it, a picture or a file beside", ()
   const ids = new Map(
     [...html].map(([url, text]) => [url, new Set([...text.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]!))]),
   );
-  const there = new Set([...html.keys(), ...site.pictures.values(), ...BESIDE]);
+  const there = new Set([...html.keys(), ...site.pictures.values(), ...site.made.keys(), ...BESIDE]);
   const dead = [...html.keys()].flatMap((url) =>
     targets(url)
       .filter((to) => {

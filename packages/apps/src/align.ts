@@ -68,7 +68,7 @@ export async function align(points: MatrixLike, onto: MatrixLike, given: AlignOp
 
     const f = againstLinear(E, plainOf(E, M));
     const { optimum, ...closed } = bySingularVectors(E, M, reflections);
-    const closedRun = !o.solver && !isAborted(o) ? closedForm(E, f, closed, { ...o, optimum }) : undefined;
+    const closedRun = !o.solver && !isAborted(o) ? await closedForm(E, f, closed, { ...o, optimum }) : undefined;
     const run = closedRun ?? (await runOn(E, f, closed.on, o, { optimum }));
 
     const R = smallOf(E, run.X);

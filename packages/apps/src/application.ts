@@ -9,6 +9,7 @@ import {
   runSchema,
   type StiefelOptions,
 } from "@expen/core";
+import type { EngineName } from "@expen/engines";
 import type { Engine, Matrix, Operator, Small, Tall } from "@expen/linalg";
 import { chosenOptions, ProblemError, type Schema, type SchemaOf } from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
@@ -17,7 +18,7 @@ import { minimize, solvers, solveStiefel } from "@expen/solvers";
 
 /** The options of a run, without those that the application sets itself */
 export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "optimum" | "nonsmooth"> {
-  engine?: Engine;
+  engine?: Engine | EngineName;
 }
 
 /** The options of a run that an application does not choose itself */

@@ -95,7 +95,7 @@ export async function principal(
 ): Promise<{ run: Result; variances?: number[] }> {
   const f = quadraticObjective(E, n, p, form);
   const start = o.solver || isAborted(o) ? undefined : top?.(p);
-  const run = start && closedForm(E, f, start, o);
+  const run = start && (await closedForm(E, f, start, o));
   if (run) return { run, variances: Array.from(start.spectrum.values, (minus) => -minus) };
   return { run: await drain(solveStiefel(E, f, { ...o, start: start && plainOf(E, start.X) })) };
 }

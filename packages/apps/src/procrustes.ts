@@ -37,7 +37,7 @@ export async function procrustes(
   const o = optionsOf("procrustes", given, {});
   const [A, B] = [matrixOf("procrustes", "A", ofA), matrixOf("procrustes", "B", ofB)];
   return withEngine(o.engine, async (E) => {
-    const closed = A.cols === B.cols && !o.solver && !isAborted(o) ? bySingularVectors(E, A, B, o) : undefined;
+    const closed = A.cols === B.cols && !o.solver && !isAborted(o) ? await bySingularVectors(E, A, B, o) : undefined;
     const { run, squares } = closed ?? { run: await bySolver(E, A, B, o), squares: squareSum(B) };
     const residual = Math.sqrt(Math.max(0, 2 * run.fval));
     const size = Math.sqrt(squares);
@@ -58,7 +58,12 @@ const CANCELS = 1e-3;
  * For orthogonal X, ½‖AX − B‖² = ½‖A‖² + ½‖B‖² + ⟨M, X⟩, M = −AᵀB = UΣVᵀ: linear, hence convex, and its multiplier at X = −UVᵀ is
  * −VΣVᵀ ⪯ 0, which is a proof. The value is computed from the right-hand side, or from the left-hand side if the residual is small.
  */
-function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): WithSquares | undefined {
+async function bySingularVectors(
+  E: Engine,
+  A: Matrix,
+  B: Matrix,
+  o: ProcrustesOptions,
+): Promise<WithSquares | undefined> {
   const [m, n] = [A.rows, A.cols];
   checkSizes("procrustes", n, n);
   checkDataShape("procrustes", "A", A, m, n);
@@ -89,7 +94,7 @@ function bySingularVectors(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions
   const optimum = 0.5 * squares - s.reduce((sum, v) => sum + v, 0);
   const spectrum = { values: s.map((v) => -v), vectors: V };
   const closed = { X: tallOf(E, plainOf(E, Q)), formula: "UVᵀ of AᵀB = UΣVᵀ (singular values)", spectrum };
-  const run = closedForm(E, f, closed, { ...o, optimum });
+  const run = await closedForm(E, f, closed, { ...o, optimum });
   return run && { run, squares: ofB };
 }
 

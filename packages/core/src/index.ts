@@ -1,12 +1,5 @@
 export { type Measures, measurer } from "./certify/measure.js";
-export { factorizationError, type Spectrum } from "./certify/offered-spectrum.js";
-export { gamma } from "./certify/rounding.js";
-export { GradientError, requireGradient } from "./check/before-run.js";
-export { ContractError, requireNumber } from "./check/contract.js";
-export { checkDerivatives, type DerivativeCheck } from "./check/derivatives.js";
-export { FormError, requireForms } from "./check/forms.js";
-export { type QuickCheck, quickCheck } from "./check/quick.js";
-export type { Slope } from "./check/slope.js";
+export type { Spectrum } from "./certify/offered-spectrum.js";
 export type {
   Allowance,
   Certificate,
@@ -15,6 +8,7 @@ export type {
   Curvature,
   Escape,
   Measured,
+  Outcome,
   Proof,
   Prover,
 } from "./contracts/certificate.js";
@@ -54,6 +48,7 @@ export type {
 } from "./contracts/objective.js";
 export type { Point } from "./contracts/point.js";
 export { ObjectiveError, type Result, type Row } from "./contracts/result.js";
+export { circle, type FieldOptions } from "./manifolds/complex.js";
 export { dissolver } from "./manifolds/dissolver.js";
 export { dissolving, riemannian } from "./manifolds/dissolving.js";
 export { euclidean as euclideanGeometry } from "./manifolds/euclidean-geometry.js";
@@ -73,6 +68,7 @@ export {
 } from "./manifolds/named.js";
 export { normalStep } from "./manifolds/normal-step.js";
 export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.js";
+export { power } from "./manifolds/powers.js";
 export { type Retract, retraction, retractions } from "./manifolds/retractions.js";
 export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
@@ -94,6 +90,7 @@ export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
+export { loadExpenStrategies } from "./run/load-strategies.js";
 export { type ItemF, type ManyOptions, minimizeMany, problemSolver } from "./run/many.js";
 export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.js";
 export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
@@ -116,6 +113,7 @@ export type { Parts } from "./run/parts.js";
 export { nothingSpent, type Spent } from "./run/run.js";
 export { iterate, type Place, type Solving, type StartCheck } from "./run/solve.js";
 export {
+  type BeginSolver,
   beta,
   type Chosen,
   feasibleEntry,
@@ -133,8 +131,7 @@ export {
 export { expenSolvers } from "./run/solvers.js";
 export { randomPoint, randomStart, startOf } from "./run/start.js";
 export * as stop from "./run/stop.js";
-export { expenStrategies } from "./run/strategies.js";
-export { automatic, type Known, type Strategy } from "./run/strategy.js";
+export { automatic, type Known, type LoadStrategies, type Strategy } from "./run/strategy.js";
 export { plain } from "./run/views.js";
 export {
   atMost,

@@ -59,7 +59,7 @@ function* never(): Solver {
   return { kind: "rounding", converged: true, text: "" };
 }
 
-test("the first strategy that fits is taken; where none does, a sentence names them", () => {
+test("the first strategy that fits is taken; where none does, a sentence names them", async () => {
   const E = jsEngine();
   const begun: string[] = [];
   const strategy = (name: string, why?: string): Strategy => ({
@@ -73,17 +73,10 @@ test("the first strategy that fits is taken; where none does, a sentence names t
   const objective = { n, p, f: () => 0, fg: () => 0 };
   const chosen: unknown[] = [];
   const chose = (method: unknown): void => void chosen.push(method);
-  automatic([strategy("a"), strategy("b", "it fits"), strategy("c", "so does this")]).create(
-    E,
-    objective,
-    E.tall(n, p),
-    {
-      chose,
-    },
-  );
+  const begin = (...strategies: Strategy[]) =>
+    automatic(async () => strategies).create(E, objective, E.tall(n, p), { chose });
+  await begin(strategy("a"), strategy("b", "it fits"), strategy("c", "so does this"));
   expect(begun).toEqual(["b"]);
   expect(chosen).toEqual([{ name: "b", why: "it fits" }]);
-  expect(() => automatic([strategy("a"), strategy("b")]).create(E, objective, E.tall(n, p), {})).toThrow(
-    "none of the methods a, b fits this f",
-  );
+  await expect(begin(strategy("a"), strategy("b"))).rejects.toThrow("none of the methods a, b fits this f");
 });

@@ -300,9 +300,9 @@ test("history has a row for every state, in order", async () => {
   });
 });
 
-test("solveStiefel can be stepped from outside", () => {
+test("solveStiefel can be stepped from outside", async () => {
   const { objective } = noeig(E, { n: 50, p: 3 });
-  const steps = solveStiefel(E, objective, { certificate: "stationary" });
+  const steps = await solveStiefel(E, objective, { certificate: "stationary" });
   const gnorms: number[] = [];
   for (let i = 0; i < 3; i++) {
     const next = steps.next();

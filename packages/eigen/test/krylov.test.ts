@@ -95,11 +95,11 @@ test("fewer products with B than the subspaces of three blocks take evaluations 
   expect(products).toBeLessThanOrEqual(500);
 });
 
-test("the default method for a form without a linear term; the reason names a dense factorization if one was used", () => {
+test("the default method for a form without a linear term; the reason names a dense factorization if one was used", async () => {
   const E = jsEngine();
   const p = 4;
   const f = objectiveOf(E, p, laplacian);
-  const result = drain(E, f, {});
+  const result = await drain(E, f, {});
   expect(result.status).toBe("converged");
   expect(Math.abs(result.fval - half(values.slice(0, p)))).toBeLessThanOrEqual(1e-9);
 
@@ -118,7 +118,7 @@ test("the default method for a form without a linear term; the reason names a de
   }
   const hard = objectiveOf(E, p, { rows: size, cols: size, data: B });
   const { flops } = E.counters;
-  const direct = drain(E, hard, { tol: 1e-12 });
+  const direct = await drain(E, hard, { tol: 1e-12 });
   // a proof may take as long as the run
   expect(E.counters.flops - flops).toBeGreaterThan((4 / 3) * size ** 3);
   expect(direct.reason.text).toMatch(/dense factorization \(n = 260\)/);

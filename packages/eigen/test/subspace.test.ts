@@ -107,7 +107,7 @@ test.each([
   [undefined, true],
   [2 * 60 * 60, true],
   [4 * 60 * 5 - 1, false],
-])("the default takes subspaces where a product is dear: %s flops a column, %s", (flops, dear) => {
+])("the default takes subspaces where a product is dear: %s flops a column, %s", async (flops, dear) => {
   const { objective: f } = quadratic(E, { n: 60, p: 5 });
   const { flops: _declared, ...form } = f.quadratic!;
   let products = 0;
@@ -116,7 +116,7 @@ test.each([
     form.apply(Y, X);
   };
   const declared = { ...f, quadratic: { ...form, apply, ...(flops !== undefined && { flops }) } };
-  const steps = solvers.auto.create(E, declared, randomStart(E, 60, 5, 1), {});
+  const steps = await solvers.auto.create(E, declared, randomStart(E, 60, 5, 1), {});
   for (let k = 0; k < 3; k++) steps.next();
   expect(products > 0).toBe(dear);
 });

@@ -6,8 +6,11 @@ import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { constantTridiagonal, mapDiagonals, sparseFromTriplets, toDense } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
-import { certify, minimize } from "@expen/solvers";
+
+import { minimize } from "@expen/solvers";
+import { certify } from "@expen/solvers/certify";
 import { formula, inner, mul } from "@expen/tape";
+
 import { expect, test } from "vitest";
 import { denseSolveIsCheaper } from "../src/whole-space.js";
 

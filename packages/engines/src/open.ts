@@ -100,12 +100,15 @@ export async function openEngine(name: EngineName = "auto", given: EngineOptions
   return all[name](options);
 }
 
-/** Runs `work` on `given`, which stays open, or on the fastest available engine, which is closed at the end, also after an error. */
+/**
+ * Runs `work` on `given`, which stays open, or on the engine of that name, or the fastest available, which is closed at the end, also after
+ * an error.
+ */
 export const withEngine = <T>(
-  given: Engine | undefined,
+  given: Engine | EngineName | undefined,
   work: (E: Engine) => Promise<T>,
   options: EngineOptions = {},
-): Promise<T> => onEngine(given, () => openEngine("auto", options), work);
+): Promise<T> => onEngine(given, (name = "auto") => openEngine(name as EngineName, options), work);
 
 async function fastest(options: EngineOptions): Promise<Engine> {
   // checked first, as an engine that refuses the number would be skipped

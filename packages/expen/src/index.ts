@@ -17,13 +17,9 @@ export type {
 export {
   atMost,
   bounds,
-  ContractError,
-  checkDerivatives,
   complexStiefel,
   equal,
   euclidean,
-  FormError,
-  GradientError,
   generalizedStiefel,
   grassmann,
   ManyError,
@@ -38,6 +34,7 @@ export {
   stiefel,
   stop,
 } from "@expen/core";
+export { ContractError, checkDerivatives, FormError, GradientError } from "@expen/core/check";
 export { openEngine } from "@expen/engines";
 export type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
 export { EngineError, random } from "@expen/linalg";

@@ -9,14 +9,13 @@ export {
   namesOf,
   objective,
   objectiveOn,
-  type QuickCheck,
-  quickCheck,
   readOption,
   requireSolverOn,
   type SolverOptions,
   type StiefelOptions,
   stiefelGeometry,
 } from "@expen/core";
+export { type QuickCheck, quickCheck } from "@expen/core/check";
 export {
   type CgRule,
   type CgRuleName,
@@ -32,4 +31,5 @@ export {
   trustRegion,
   zoom,
 } from "@expen/core/methods";
-export { type RetractionName, retractions, solveOn, solverParts, solvers, solveStiefel } from "@expen/solvers";
+export { solveOn, solverParts, solvers, solveStiefel } from "@expen/solvers";
+export { type RetractionName, retractions } from "@expen/solvers/rivals";

@@ -11,4 +11,4 @@ export {
   nonsmoothStationarity,
   normOf,
   sparsityPattern,
-} from "@expen/solvers";
+} from "@expen/solvers/rivals";

@@ -2,7 +2,6 @@
 export type {
   CertificateLevel,
   ComplexMatrix,
-  DerivativeCheck,
   Evaluations,
   MetricMatrix,
   Nonsmooth,
@@ -19,4 +18,5 @@ export type {
   Term,
   VectorFunction,
 } from "@expen/core";
+export type { DerivativeCheck } from "@expen/core/check";
 export type { Random, Small, Tridiagonal } from "@expen/linalg";

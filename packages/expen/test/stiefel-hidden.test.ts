@@ -57,7 +57,7 @@ function* descent(E: Engine, f: Objective, X0: Tall): Solver {
   }
 }
 
-beforeEach(() => void vi.spyOn(solvers.rcg, "create").mockImplementation(descent));
+beforeEach(() => void vi.spyOn(solvers.rcg, "load").mockResolvedValue(descent));
 afterEach(() => void vi.restoreAllMocks());
 
 describe.each([

@@ -1,7 +1,8 @@
 /** What is thrown at the product, counted: `npm run trials` prints this table, docs/trials.md shows it. */
 import { execFileSync } from "node:child_process";
 import { runKills } from "@expen/bench/kills";
-import { quickCheck, randomStart } from "@expen/core";
+import { randomStart } from "@expen/core";
+import { quickCheck } from "@expen/core/check";
 import { openEngine } from "@expen/engines";
 import { runTraps } from "@expen/testing/certify/traps";
 import { formats, runMutations } from "@expen/testing/data/mutations";
@@ -22,7 +23,7 @@ export async function* trials(share = 1): AsyncGenerator<Trial> {
   for (const name of ["js", "wasm", "blas"] as const) {
     const E = await openEngine(name).catch(() => undefined);
     if (!E) continue;
-    const { tried, minima, false: wrong } = runTraps([E], { every: Math.round(1 / share) });
+    const { tried, minima, false: wrong } = await runTraps([E], { every: Math.round(1 / share) });
     const outcome = `${minima} minima proved, nothing else called global`;
     yield { what: `certificates at planted points, ${name}`, tried, outcome, wrong: wrong.length };
     E.dispose();

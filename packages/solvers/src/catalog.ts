@@ -1,86 +1,17 @@
-import type { Objective, Solver } from "@expen/core";
-import {
-  beta,
-  type Chosen,
-  feasibleEntry,
-  memory,
-  precondition,
-  riemannian,
-  rule,
-  type SolverEntry,
-  type StiefelGeometry,
-  solverEntry,
-  stiefelGeometry as stiefel,
-  variant,
-  type Where,
-} from "@expen/core";
-import { fixedBeta } from "@expen/core/expen";
-import {
-  type CgRuleName,
-  cg,
-  cgRules,
-  lbfgs,
-  regionOn,
-  scaledPreconditioner,
-  scipySearch,
-  trialRay,
-  trustRegion,
-} from "@expen/core/methods";
-import type { Engine, Tall } from "@expen/linalg";
-import type { AugmentedBbOptions } from "./barzilai-borwein/augmented-bb.js";
-import { type RetractionName, retractions } from "./curves/retractions.js";
-import { jiangDai } from "./jiang-dai.js";
-import { type LandingVariant, landing } from "./landing.js";
-import { type McmVariant, mcm } from "./mcm.js";
-import { pcal } from "./pcal.js";
-import { pencf } from "./pencf.js";
-import { pencs } from "./pencs.js";
-import { plam } from "./plam.js";
-import { adaptive } from "./search/adaptive.js";
-import { slpg } from "./slpg.js";
-import { slpgNonsmooth } from "./slpg-nonsmooth.js";
+/** The methods of others by name: what they are and take. The methods themselves are imported when they are begun. */
+import { beta, feasibleEntry, memory, precondition, rule, type SolverEntry, solverEntry, variant } from "@expen/core";
+import { type RetractionName, retractionNames } from "./curves/retraction-names.js";
+import type { LandingVariant } from "./landing.js";
+import type { McmVariant } from "./mcm.js";
 import { normOf } from "./term.js";
-import { type TrivializationVariant, trivialization } from "./trivialization.js";
-import { wenYin } from "./wen-yin.js";
+import type { TrivializationVariant } from "./trivialization.js";
 
 const mcmVariants = ["gp", "gr"] as const satisfies McmVariant[];
 const landingVariants = ["bb", "search", "constant"] as const satisfies LandingVariant[];
 const trivializations = ["cayley", "exp"] as const satisfies TrivializationVariant[];
 
 const retractionOption = (name: RetractionName) =>
-  ({
-    kind: "choice",
-    help: "the way back to the manifold",
-    names: Object.keys(retractions) as RetractionName[],
-    default: name,
-  }) as const;
-
-/** The geometry of orthonormal columns with the retraction of that name, or that of another constraint with its own retraction. */
-function geometryOf(
-  E: Engine,
-  { n, p }: Objective,
-  { on, retraction }: Where & { retraction: RetractionName },
-): StiefelGeometry {
-  return on && !on.traits.orthonormal
-    ? riemannian(E, on)
-    : stiefel(E, n, p, { retract: retractions[retraction](E, n, p) });
-}
-
-/** In Pymanopt `hs` and `pr` are max(τ, 0), which is hs+ and pr+ here. */
-const ruleOf = (rule: CgRuleName): CgRuleName => (rule === "hs" ? "hs+" : rule === "pr" ? "pr+" : rule);
-
-/** f without its second derivatives, which differences of gradients replace */
-function withoutHessian({ hvp: _hvp, linearize: _linearize, ...f }: Objective): Objective {
-  return f;
-}
-
-/** The solver with β as a number; undefined leaves β to the rule of the method. */
-const withFixedBeta =
-  (solver: (E: Engine, f: Objective, X0: Tall, o: AugmentedBbOptions) => Solver) =>
-  (E: Engine, f: Objective, X0: Tall, { beta: rule, ...o }: Chosen<{ beta: typeof beta }>): Solver => {
-    const { seed, on } = o;
-    return solver(E, f, X0, { ...o, beta: rule === "auto" ? undefined : fixedBeta(E, f, X0, rule, { seed, on }) });
-  };
+  ({ kind: "choice", help: "the way back to the manifold", names: retractionNames, default: name }) as const;
 
 /** Methods with feasible iterates. */
 export const feasibleSolvers = {
@@ -89,7 +20,7 @@ export const feasibleSolvers = {
     title: "Multipliers correction with gradient projection or reflection",
     holds: { tall: 11, square: 33 },
     options: { variant: variant(mcmVariants) },
-    create: mcm,
+    load: async () => (await import("./mcm.js")).mcm,
   }),
 
   "wen-yin": feasibleEntry({
@@ -97,7 +28,7 @@ export const feasibleSolvers = {
     title: "Wen and Yin's Barzilai–Borwein method on Cayley curves (OptStiefelGBB)",
     holds: { tall: 14, square: 39 },
     options: { retraction: retractionOption("cayley") },
-    create: wenYin,
+    load: async () => (await import("./wen-yin.js")).wenYin,
   }),
 
   "jiang-dai": feasibleEntry({
@@ -105,13 +36,9 @@ export const feasibleSolvers = {
     title: "Jiang and Dai's constraint-preserving Barzilai–Borwein method",
     holds: { tall: 14, square: 39 },
     options: {},
-    create: jiangDai,
+    load: async () => (await import("./jiang-dai.js")).jiangDai,
   }),
 
-  /**
-   * The conjugate gradients of Pymanopt [Boumal, Mishra, Absil, Sepulchre, J. Mach. Learn. Res. 15, 2014], with the two departures of
-   * search/adaptive.ts and ‖tD‖ ≤ 10√p.
-   */
   rcg: feasibleEntry({
     title: "Riemannian conjugate gradients (as Pymanopt: rule hs, adaptive search, retraction qr)",
     holds: { tall: 14, square: 33 },
@@ -121,23 +48,9 @@ export const feasibleSolvers = {
       retraction: retractionOption("qr"),
       precondition,
     },
-    create(E, f, X0, o) {
-      const geometry = geometryOf(E, f, o);
-      const method = cg(E, {
-        rule: cgRules[ruleOf(o.rule)],
-        search: o.search === "wolfe" ? scipySearch({ c2: 0.4 }) : adaptive(),
-        stepCap: 10 * (o.on?.longestStep ?? Math.sqrt(f.p)),
-        precondition: o.precondition,
-        watch: o.watch,
-      });
-      return method(trialRay(E, f, geometry, X0, o.evaluations));
-    },
+    load: async () => (await import("./rcg.js")).rcg,
   }),
 
-  /**
-   * Riemannian BFGS with limited memory and cautious updates [Huang, Absil, Gallivan, SIAM J. Optim. 28, 2018]. A departure: the step is
-   * that of the Hager–Zhang search, with ‖tD‖ ≤ √p.
-   */
   rlbfgs: feasibleEntry({
     title: "Riemannian limited-memory BFGS",
     holds: { tall: 13, square: 33, pairs: 4 },
@@ -146,19 +59,9 @@ export const feasibleSolvers = {
       retraction: retractionOption("qr"),
       precondition,
     },
-    create(E, f, X0, o) {
-      const geometry = geometryOf(E, f, o);
-      const method = lbfgs(E, f.n, f.p, {
-        caution: 1e-4,
-        stepCap: o.on?.longestStep ?? Math.sqrt(f.p),
-        memory: o.memory,
-        first: o.precondition && scaledPreconditioner(E, f.n, f.p, geometry, o.precondition, { watch: o.watch }),
-      });
-      return method(trialRay(E, f, geometry, X0, o.evaluations));
-    },
+    load: async () => (await import("./rlbfgs.js")).rlbfgs,
   }),
 
-  /** The Riemannian trust region method [Absil, Baker, Gallivan, Found. Comput. Math. 7, 2007]; `trustRegion` names its departure. */
   rtr: feasibleEntry({
     title: "Riemannian trust region, truncated conjugate gradients on the Hessian",
     holds: { tall: 17, square: 25 },
@@ -172,15 +75,7 @@ export const feasibleSolvers = {
       retraction: retractionOption("qr"),
       precondition,
     },
-    create(E, f, X0, o) {
-      const geometry = geometryOf(E, f, o);
-      const method = trustRegion(E, o.hessian === "differences" ? withoutHessian(f) : f, {
-        ...regionOn(o.on),
-        precondition: o.precondition,
-        watch: o.watch,
-      });
-      return method(trialRay(E, f, geometry, X0, o.evaluations, true));
-    },
+    load: async () => (await import("./rtr.js")).rtr,
   }),
 
   trivialization: feasibleEntry({
@@ -192,7 +87,7 @@ export const feasibleSolvers = {
       rebase: { kind: "integer", help: "steps after which the base moves", least: 1, endless: true, default: 20 },
       memory: { ...memory, default: 4 },
     },
-    create: trivialization,
+    load: async () => (await import("./trivialization.js")).trivialization,
   }),
 } satisfies Record<string, SolverEntry>;
 
@@ -202,7 +97,7 @@ export const infeasibleSolvers = {
     title: "Parallelizable augmented Lagrangian method",
     holds: { tall: 12, square: 35 },
     options: { beta },
-    create: withFixedBeta(plam),
+    load: async () => (await import("./by-beta.js")).plam,
   }),
 
   pcal: solverEntry({
@@ -210,29 +105,32 @@ export const infeasibleSolvers = {
     title: "Column-wise parallelizable augmented Lagrangian method",
     holds: { tall: 12, square: 37 },
     options: { beta },
-    create: withFixedBeta(pcal),
+    load: async () => (await import("./by-beta.js")).pcal,
   }),
 
   pencf: solverEntry({
     title: "Penalty with compact constraints, first order",
     holds: { tall: 12, square: 35 },
     options: { beta },
-    create: withFixedBeta(pencf),
+    load: async () => (await import("./by-beta.js")).pencf,
   }),
 
   pencs: solverEntry({
     title: "Penalty with compact constraints, second order",
     holds: { tall: 26, square: 57 },
     options: { beta },
-    create: withFixedBeta(pencs),
+    load: async () => (await import("./by-beta.js")).pencs,
   }),
 
   slpg: solverEntry({
     title: "Sequential linearised proximal gradient; with a nonsmooth term for sparse solutions",
     holds: { tall: 12, square: 28 },
     options: { nonsmooth: { kind: "term", help: "a term r(X) added to f: ℓ1 or ℓ2,1 norm" } },
-    create: (E, f, X0, { nonsmooth, ...o }) =>
-      nonsmooth ? slpgNonsmooth(E, f, X0, normOf(nonsmooth), o) : slpg(E, f, X0, o),
+    load: async () => {
+      const [{ slpg }, { slpgNonsmooth }] = await Promise.all([import("./slpg.js"), import("./slpg-nonsmooth.js")]);
+      return (E, f, X0, { nonsmooth, ...o }) =>
+        nonsmooth ? slpgNonsmooth(E, f, X0, normOf(nonsmooth), o) : slpg(E, f, X0, o);
+    },
   }),
 
   landing: solverEntry({
@@ -240,6 +138,6 @@ export const infeasibleSolvers = {
     title: "Landing field with safe Barzilai–Borwein steps",
     holds: { tall: 12, square: 28 },
     options: { variant: variant(landingVariants) },
-    create: landing,
+    load: async () => (await import("./landing.js")).landing,
   }),
 } satisfies Record<string, SolverEntry>;

@@ -1,13 +1,5 @@
-export { type BbRule, barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";
-export { type RetractionName, retractions } from "./curves/retractions.js";
-export { expm } from "./expm.js";
-export { certify, closedForm, minimize, minimizeMany, solve, solveOn, solverParts, solverPartsOn } from "./minimize.js";
-export { sparsityPattern } from "./proximal.js";
-export { adaptive } from "./search/adaptive.js";
-export { armijo, nonmonotone } from "./search/armijo.js";
-export { daiZhang } from "./search/dai-zhang.js";
+/** `minimize` with every method, engine and proof, whole and step by step. */
+export { certify } from "./load-certify.js";
+export { closedForm, minimize, minimizeMany, solve, solveOn, solverParts, solverPartsOn } from "./minimize.js";
 export { type SolverName, solvers } from "./solvers.js";
 export { solveStiefel } from "./stiefel.js";
-export { nonsmoothStationarity } from "./tangent-prox.js";
-export { l1, l21, normOf } from "./term.js";
-export { trivialization } from "./trivialization.js";

@@ -20,8 +20,7 @@ import {
   partsOfRun,
   partsOfRunOn,
 } from "@expen/core";
-import { quadraticProof } from "@expen/eigen";
-import { openEngine } from "@expen/engines";
+import { type EngineName, openEngine } from "@expen/engines";
 import type { Engine, Tall } from "@expen/linalg";
 import type { Part, RunShape } from "@expen/linalg/memory";
 import { solvers } from "./solvers.js";
@@ -29,13 +28,13 @@ import { normOf } from "./term.js";
 
 /** The core's driver with the fastest engine there is, every solver, every proof, and terms by their kind */
 export const parts = {
-  open: (options: Parameters<Parts["open"]>[0]) => openEngine("auto", options),
+  open: (options: Parameters<Parts["open"]>[0], name = "auto") => openEngine(name as EngineName, options),
   solvers,
-  provers: [quadraticProof],
+  loadProvers: async (f: Objective) => (f.quadratic ? [(await import("@expen/eigen")).quadraticProof] : []),
   term: normOf,
 };
 
-export const { minimize, solve, solveOn, certify } = minimizer(parts);
+export const { minimize, solve, solveOn } = minimizer(parts);
 
 /**
  * Minimises many f of the same shape: one for each item of `data`, one for each number below `count`, or one f from many `starts`.
@@ -51,8 +50,12 @@ export const minimizeMany = <T = never, P extends View = Tall>(
 ): Promise<ManyResult<Plain<P>>> => minimizeManyOf(parts, f, o);
 
 /** A point that a formula gives, measured and certified like the end of a run */
-export const closedForm = (E: Engine, f: Objective, point: ClosedForm, o: StiefelOptions): Result | undefined =>
-  closedFormOf(parts, E, f, point, o);
+export const closedForm = (
+  E: Engine,
+  f: Objective,
+  point: ClosedForm,
+  o: StiefelOptions,
+): Promise<Result | undefined> => closedFormOf(parts, E, f, point, o);
 
 type Named = RunShape & { solver?: string };
 

@@ -9,16 +9,17 @@ import { solvers } from "./solvers.js";
 
 /**
  * f → solver → projection → certificate, as a generator of states: step it, or `drain` it. A point is called converged
- * only if its projection is stationary; where the certificate shows a saddle, another round begins below it.
+ * only if its projection is stationary; where the certificate shows a saddle, another round begins below it. The promise is kept when the
+ * modules of the run are imported.
  */
-export function* solveStiefel(
+export async function solveStiefel(
   E: Engine,
   f: Objective,
   o: StiefelOptions = {},
   spent: Spent = nothingSpent(),
-): Generator<State, Result, void> {
+): Promise<Generator<State, Result, void>> {
   checkOptions(solvers, f.n, f.p, o);
   requireMemory(f.n, f.p, solverParts(f.n, f.p, o), E);
   const on = stiefel(f.n, f.p);
-  return yield* iterate(parts, { bound: on.bind(E), text: on.text }, f, o, spent);
+  return iterate(parts, { bound: on.bind(E), text: on.text }, f, o, spent);
 }

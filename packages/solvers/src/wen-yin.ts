@@ -1,7 +1,7 @@
 import type { Objective, Solver } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";
 import { type FeasibleBbOptions, feasibleBb } from "./barzilai-borwein/feasible-bb.js";
-import type { RetractionName } from "./curves/retractions.js";
+import type { RetractionName } from "./curves/retraction-names.js";
 import { nonmonotone } from "./search/armijo.js";
 
 export interface WenYinOptions extends FeasibleBbOptions {

@@ -15,11 +15,11 @@ solverContract("rcg", { search: "wolfe" });
 solverContract("rlbfgs");
 
 describe("rcg", () => {
-  test.each(["hs", "fr", "pr", "hz"] as const)("the rule %s reaches the minimum with each retraction", (rule) => {
+  test.each(["hs", "fr", "pr", "hz"] as const)("the rule %s reaches the minimum with each retraction", async (rule) => {
     const E = jsEngine();
     const { objective, optimum } = brockett(E, { n: 18, p: 3 });
     for (const retraction of ["qr", "cholesky-qr", "polar", "cayley", "exponential"] as const) {
-      const r = drain(E, objective, { solver: "rcg", rule, retraction, optimum, tol: 1e-6 });
+      const r = await drain(E, objective, { solver: "rcg", rule, retraction, optimum, tol: 1e-6 });
       expect([retraction, r.status]).toEqual([retraction, "converged"]);
       expect(r.gap).toBeLessThan(1e-9);
     }
@@ -115,7 +115,7 @@ describe("nonmonotone searches", () => {
   });
 });
 
-test("rcg converges where f has relative errors of 1e-13, as long sums have", () => {
+test("rcg converges where f has relative errors of 1e-13, as long sums have", async () => {
   const E = jsEngine();
   const [n, p] = [60, 3];
   const A = E.operator(unitSymmetric(n, random(5, "noise")));
@@ -126,7 +126,7 @@ test("rcg converges where f has relative errors of 1e-13, as long sums have", ()
     return value * (1 + 1e-13 * Math.sin(1e3 * calls++));
   };
   const f = objective(E, { fg }, n, p);
-  const r = drain(E, f, { solver: "rcg", tol: 1e-8, maxIterations: 400, certificate: "stationary" });
+  const r = await drain(E, f, { solver: "rcg", tol: 1e-8, maxIterations: 400, certificate: "stationary" });
   expect(r.status).toBe("converged");
   // with the Armijo condition alone the search fails much earlier
   expect(r.stationarity).toBeLessThanOrEqual(1e-8);

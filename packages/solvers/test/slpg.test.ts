@@ -118,16 +118,16 @@ describe.each(["l1", "l21"] as const)("%s", (kind) => {
 });
 
 describe("through the driver", () => {
-  test("status, certificate and pattern refer to f + r, and other solvers are refused", () => {
+  test("status, certificate and pattern refer to f + r, and other solvers are refused", async () => {
     const { objective, nonsmooth } = sparsePca(E, { n: 50, p: 3, weight: 0.4 });
-    const r = drain(E, objective, { solver: "slpg", nonsmooth: nonsmooth!, tol: 1e-6 });
+    const r = await drain(E, objective, { solver: "slpg", nonsmooth: nonsmooth!, tol: 1e-6 });
     expect([r.status, r.certificate.level]).toEqual(["converged", "stationary"]);
     expect(r.certificate.text).toMatch(/proximal step/);
     expect(r.stationarity).toBeLessThanOrEqual(1e-6);
     expect(r.fval).toBeGreaterThan(objective.f(tallOf(E, r.X)));
     expect(r.sparsity!.zeros).toBeGreaterThan(50);
     expect(r.sparsity!.pattern).toEqual(sparsityPattern(r.X).pattern);
-    expect(() => drain(E, objective, { solver: "rcg", nonsmooth: nonsmooth! })).toThrow(
+    await expect(drain(E, objective, { solver: "rcg", nonsmooth: nonsmooth! })).rejects.toThrow(
       /only slpg knows proximal maps/,
     );
   });

@@ -1,4 +1,4 @@
-import { plainPoint, randomStart, stiefelGeometry as stiefel } from "@expen/core";
+import { plainPoint, randomStart, type Solver, stiefelGeometry as stiefel } from "@expen/core";
 import { brockett } from "@expen/experiments/paper";
 import { nearest } from "@expen/experiments/problems";
 import type { Small, Tall } from "@expen/linalg";
@@ -8,6 +8,7 @@ import { drain, solverContract } from "@expen/testing/contracts/solver";
 import { describe, expect, test } from "vitest";
 import { cayleyLift, exponentialLift } from "../src/cayley-lift.js";
 import { expm } from "../src/expm.js";
+import { solvers } from "../src/solvers.js";
 import { trivialization } from "../src/trivialization.js";
 
 solverContract("trivialization");
@@ -138,9 +139,9 @@ describe("trivialization", () => {
 
   test.each([Number.POSITIVE_INFINITY, 10, 1])(
     "static and dynamic trivialization reach the same minimum (rebase %d)",
-    (rebase) => {
+    async (rebase) => {
       const { objective, optimum } = brockett(E, { n: 12, p: 2 });
-      const r = drain(E, objective, { solver: "trivialization", rebase, tol: 1e-5, optimum });
+      const r = await drain(E, objective, { solver: "trivialization", rebase, tol: 1e-5, optimum });
       expect(r.status).toBe("converged");
       expect(r.gap).toBeLessThan(1e-9);
     },
@@ -152,4 +153,14 @@ describe("trivialization", () => {
       /n is 501; with the exponential it must be 500 or less, use the variant cayley/,
     );
   });
+});
+
+test("the defaults that its entry states are those of the method", async () => {
+  const { objective: f } = brockett(E, { n: 12, p: 3 });
+  const X0 = randomStart(E, 12, 3, 1);
+  const values = (solver: Solver): number[] =>
+    Array.from({ length: 25 }, () => solver.next()).flatMap(({ done, value }) => (done ? [] : value.f));
+  const own = values(trivialization(E, f, X0));
+  expect(own.length).toBeGreaterThan(10);
+  expect(values(await solvers.trivialization.create(E, f, X0, {}))).toEqual(own);
 });

@@ -116,8 +116,8 @@ export function evaluation(
   let form: QuadraticForm | undefined | null = null;
 
   return {
-    parameters: [...parameters.keys()],
     isTwiceDifferentiable,
+    parameters: [...parameters.keys()],
     get quadratic() {
       const [{ rows: n, cols: p }, ...others] = inputs as [TapeInput, ...TapeInput[]];
       const one = (G: Tall, X: Tall): number => fg([G], [X]);

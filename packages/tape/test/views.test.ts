@@ -1,16 +1,8 @@
 /** Formulas of several matrices: f(U, V), f(Re, Im) and products of these, on engines that hide numbers or keep rows apart too. */
 
 import type { Formula, Manifold, View } from "@expen/core";
-import {
-  checkDerivatives,
-  complexStiefel,
-  euclidean,
-  objectiveOn,
-  product,
-  specialOrthogonal,
-  sphere,
-  stiefel,
-} from "@expen/core";
+import { complexStiefel, euclidean, objectiveOn, product, specialOrthogonal, sphere, stiefel } from "@expen/core";
+import { checkDerivatives } from "@expen/core/check";
 import type { Engine, Matrix } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";

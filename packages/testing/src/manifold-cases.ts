@@ -20,6 +20,7 @@ import {
   type View,
 } from "expen";
 import { jsEngine } from "expen/engines";
+import { circle, power } from "expen/manifolds";
 import type { ComplexMatrix } from "expen/types";
 
 export const host = jsEngine();
@@ -71,7 +72,11 @@ export function generalizedEigenproblem(n: number, p: number): Case<Tall> {
 }
 
 /** ½tr XᴴAX for A = Re + i·Im Hermitian; its eigenvalues are those of [[Re, −Im], [Im, Re]], each twice */
-export function hermitianEigenproblem(n: number, p: number): Case<ComplexMatrix<Tall>> {
+export function hermitianEigenproblem(
+  n: number,
+  p: number,
+  on: Manifold<ComplexMatrix<Tall>> = complexStiefel(n, p),
+): Case<ComplexMatrix<Tall>> {
   const [re, skew] = [definite(n, "Re"), normals(n, n, "Im").data];
   const im = Float64Array.from({ length: n * n }, (_, k) => {
     const [i, j] = [Math.floor(k / n), k % n];
@@ -85,7 +90,7 @@ export function hermitianEigenproblem(n: number, p: number): Case<ComplexMatrix<
     return i < n ? -im[at]! : im[at]!;
   });
   return {
-    on: complexStiefel(n, p),
+    on,
     optimum:
       0.5 *
       sum(
@@ -238,6 +243,100 @@ export function nearestRotation(n: number): Case<Tall> {
   };
 }
 
+/** −½‖Zc‖² with columns of complex numbers of length 1: −½(Σ|c_j|)², where they differ by signs alone */
+function complexCut(on: Manifold<ComplexMatrix<Tall>>): Case<ComplexMatrix<Tall>> {
+  const { n: k, p: n } = on;
+  const c = normals(n, 1, "weights").data;
+  return {
+    on,
+    optimum: -0.5 * sum(c.map(Math.abs)) ** 2,
+    f: (E) => {
+      const [w, v] = [E.small(n, 1, c), E.tall(k, 1)];
+      const apply = (G: ComplexMatrix<Tall>, X: ComplexMatrix<Tall>): void => {
+        for (const part of ["re", "im"] as const) {
+          E.mul(v, X[part], w);
+          E.mulT(G[part], v, w, -1);
+        }
+      };
+      return {
+        fg(G, X) {
+          apply(G, X);
+          return 0.5 * (E.dot(G.re, X.re) + E.dot(G.im, X.im));
+        },
+        hvp: (H, _X, D) => apply(H, D),
+      };
+    },
+  };
+}
+
+/** ½‖Z‖² − Re⟨C, Z⟩ over complex matrices: −½‖C‖² */
+function complexSquares(n: number, p: number): Case<ComplexMatrix<Tall>> {
+  const C = { re: normals(n, p, "re of C"), im: normals(n, p, "im of C") };
+  return {
+    on: euclidean(n, p, { field: "complex" }),
+    optimum: -0.5 * sum([...C.re.data, ...C.im.data].map((x) => x * x)),
+    f: (E) => {
+      const own = { re: E.tall(n, p, C.re.data), im: E.tall(n, p, C.im.data) };
+      return {
+        fg(G, X) {
+          let f = 0;
+          for (const part of ["re", "im"] as const) {
+            E.combine(G[part], 1, X[part], -1, own[part]);
+            f += 0.5 * (E.dot(G[part], X[part]) - E.dot(own[part], X[part]));
+          }
+          return f;
+        },
+        hvp(H, _X, D) {
+          E.copy(H.re, D.re);
+          E.copy(H.im, D.im);
+        },
+      };
+    },
+  };
+}
+
+/** −Σ⟨A_i, X_i⟩ over k matrices of orthonormal columns, whose minimum is −Σ‖A_i‖_* */
+export function manyProcrustes(k: number, n: number, p: number): Case<Tall> {
+  const A = normals(k * n, p, "A of power");
+  const blocks = Array.from({ length: k }, (_, i) => A.data.slice(i * n * p, (i + 1) * n * p));
+  return {
+    on: power(stiefel(n, p), k),
+    optimum: -sum(blocks.map((data) => sum(svd(host, host.small(n, p, data)).s))),
+    f: (E) => {
+      const L = E.tall(k * n, p, A.data);
+      return {
+        fg(G, X) {
+          E.combine(G, -1, L, 0, L);
+          return E.dot(G, X);
+        },
+        hvp: (H) => E.fill(H, 0),
+      };
+    },
+  };
+}
+
+/** ½Σ tr X_iᵀA_iX_i over k subspaces: half the p smallest eigenvalues of each A_i */
+export function manySubspaces(k: number, n: number, p: number): Case<Tall> {
+  const As = Array.from({ length: k }, (_, i) => definite(n, `A ${i} of power`));
+  const data = new Float64Array((k * n) ** 2);
+  for (const [i, A] of As.entries())
+    for (let r = 0; r < n; r++) data.set(A.data.subarray(r * n, (r + 1) * n), (i * n + r) * k * n + i * n);
+  return {
+    on: power(grassmann(n, p), k),
+    optimum: 0.5 * sum(As.map((A) => sum(eigh(host, small(A)).values.slice(0, p)))),
+    f: (E) => {
+      const a = E.operator({ rows: k * n, cols: k * n, data });
+      return {
+        fg(G, X) {
+          a.apply(G, X);
+          return 0.5 * E.dot(G, X);
+        },
+        hvp: (H, _X, D) => a.apply(H, D),
+      };
+    },
+  };
+}
+
 export function determinant(q: Float64Array, n: number): number {
   if (n === 1) return q[0]!;
   return sum(
@@ -260,6 +359,13 @@ export const cases: [string, Case<View>][] = [
   ["a subspace", given(smallestEigenvalues(grassmann(20, 3)))],
   ["least squares", given(leastSquares(30, 8, 2))],
   ["a rotation", given(nearestRotation(3))],
+  ["a complex subspace", given(hermitianEigenproblem(12, 2, grassmann(12, 2, { field: "complex" })))],
+  ["a complex eigenvector", given(hermitianEigenproblem(10, 1, sphere(10, { field: "complex" })))],
+  ["phases", given(complexCut(circle(9)))],
+  ["complex columns", given(complexCut(oblique(3, 7, { field: "complex" })))],
+  ["complex numbers without a constraint", given(complexSquares(5, 2))],
+  ["matrices side by side", given(manyProcrustes(5, 4, 2))],
+  ["subspaces side by side", given(manySubspaces(3, 6, 2))],
 ];
 
 export const solved = (one: Case<View>, more: object = {}): Promise<Result<View>> =>

@@ -1,7 +1,8 @@
 /** Gradients of 10⁴ entries of which one is off by 1 %: how many of them the check before the run finds. */
 
 import type { Objective } from "@expen/core";
-import { quickCheck, randomStart } from "@expen/core";
+import { randomStart } from "@expen/core";
+import { quickCheck } from "@expen/core/check";
 import type { Engine } from "@expen/linalg";
 import { random } from "@expen/linalg";
 

@@ -41,10 +41,10 @@ async function open(threads: number): Promise<{ E: Engine; warning: string | nul
 
 let current: { race: Race; E: Engine } | undefined;
 
-async function within<T>(work: (E: Engine) => T): Promise<T> {
+async function within<T>(work: (E: Engine) => T | Promise<T>): Promise<T> {
   const { E } = await open(1);
   try {
-    return work(E);
+    return await work(E);
   } finally {
     E.dispose();
   }
@@ -103,7 +103,7 @@ const laboratory = {
     try {
       requireRoom(E, spec);
       const course = openCourse(E, spec, molecule);
-      const running = race(E, course, spec, report);
+      const running = await race(E, course, spec, report);
       if (first !== "run") running.command(first);
       current = { race: running, E };
       running.finished.then(finished);

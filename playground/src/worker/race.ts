@@ -46,7 +46,12 @@ function turns(): () => Promise<void> {
     });
 }
 
-export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (news: Progress[]) => void): Race {
+export async function race(
+  E: Engine,
+  course: OpenedCourse,
+  spec: RaceSpec,
+  report: (news: Progress[]) => void,
+): Promise<Race> {
   const { optimum, nonsmooth, manifold, bound, objective: f } = course;
   const { n, p, seed, tol, maxIterations, entrants, path = false } = spec;
   const abort = new AbortController();
@@ -75,7 +80,7 @@ export function race(E: Engine, course: OpenedCourse, spec: RaceSpec, report: (n
       };
       active.push({
         entrant: i,
-        steps: solveOn({ bound, text: manifold.text }, f, own),
+        steps: await solveOn({ bound, text: manifold.text }, f, own),
         seconds: 0,
         before: 0,
         k: 0,

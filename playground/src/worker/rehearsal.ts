@@ -13,14 +13,14 @@ const key = (entrant: Entrant): string => JSON.stringify(entrant);
 
 export const newcomers = (entrants: readonly Entrant[]): Entrant[] => entrants.filter((e) => !rehearsed.has(key(e)));
 
-export function rehearse(E: Engine, entrants: readonly Entrant[]): void {
+export async function rehearse(E: Engine, entrants: readonly Entrant[]): Promise<void> {
   for (const entrant of entrants) {
     const { solver, options } = entrant;
     rehearsed.add(key(entrant));
     try {
       const { objective } = problems.get("noeig")!.make(E, { n: 60, p: 4 });
       const own = { ...entrantOptions(solver, options), solver: solver as SolverName };
-      const steps = solveStiefel(E, objective, own);
+      const steps = await solveStiefel(E, objective, own);
       const end = performance.now() + LENGTH;
       while (performance.now() < end && !steps.next().done);
     } catch {

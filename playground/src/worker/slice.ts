@@ -16,10 +16,10 @@ const COUNT = 241;
  * X(σ) = X* + (σ − 1)·X*vvᵀ, where X* minimises f on the manifold and v is the eigenvector of S = sym(X*ᵀ∇f) with the largest
  * eigenvalue λ: the direction in which β is needed most. h is cut for every β, without and with the shift M = S.
  */
-export function cut(E: Engine, spec: SliceSpec): Slice {
+export async function cut(E: Engine, spec: SliceSpec): Promise<Slice> {
   const { n, p, betas, plain } = spec;
   const { objective: f, optimum } = openCourse(E, spec);
-  const steps = solveStiefel(E, f, { seed: spec.seed, tol: 1e-10, ...(optimum !== undefined && { optimum }) });
+  const steps = await solveStiefel(E, f, { seed: spec.seed, tol: 1e-10, ...(optimum !== undefined && { optimum }) });
   let end = steps.next();
   while (!end.done) end = steps.next();
   const Xs = E.tall(n, p, end.value.X.data);

@@ -9,6 +9,7 @@ import { chromiumIsThereOrNeedNotBe, executablePath, launch } from "@expen/testi
 import { type PlaygroundServer, servePlayground } from "expen/cli";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { programs } from "../../gallery/gallery.js";
 
 const repository = resolve(import.meta.dirname, "../../..");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -23,6 +24,8 @@ const KINDS = [
   "benchmarks.html",
   "reference/index.html",
   "reference/apps.html",
+  "gallery/index.html",
+  "gallery/thomson.html",
 ];
 const PHONE = { viewport: { width: 390, height: 844 } };
 
@@ -155,6 +158,66 @@ describe.runIf(executablePath)("in chromium", () => {
       },
       { permissions: ["clipboard-read", "clipboard-write"] },
     );
+  });
+
+  const status = (page: Page) => page.locator(".live .status");
+  const ran = (page: Page) => status(page).getByText("in this page").waitFor();
+
+  test("every program of the gallery runs in its page, and says what it said in Node", async () => {
+    for (const { name } of programs) {
+      await visit(asFile(`gallery/${name}.html`), async (page) => {
+        await page.locator(".cm-content").waitFor();
+        const picture = () => page.locator(".stage svg").getAttribute("aria-label");
+        const before = await picture();
+        if (!(await status(page).textContent())) await page.getByRole("button", { name: "Run" }).click();
+        await ran(page);
+        expect(await picture(), name).toBe(before);
+        expect(await page.locator(".output").textContent(), name).not.toMatch(/NaN|undefined/);
+      });
+    }
+  }, 300_000);
+
+  test("a program is changed, its mistakes are shown at their lines, and it comes back", async () => {
+    await visit(served("gallery/own-function.html"), async (page) => {
+      const write = async (text: string): Promise<void> => {
+        await page.locator(".cm-content").click();
+        await page.keyboard.press("Control+a");
+        await page.keyboard.insertText(text);
+      };
+      const original = await page.locator(".cm-content").textContent();
+      await write('import { sphere } from "expen";\n\nsphere("3");');
+      await page.keyboard.press("Control+Enter");
+      await status(page)
+        .getByText(/^Line 3: .*n is '3'/)
+        .waitFor();
+      expect(await page.locator(".cm-lint-marker-error").count()).toBe(1);
+      await write(
+        'import { random } from "expen";\nexport const text = random(1, "x").integer(1) + " <b>";\nconsole.log([1, 2]);',
+      );
+      await page.getByRole("button", { name: "Run" }).click();
+      await ran(page);
+      expect(await page.locator(".output").textContent()).toBe("0 <b>\n[1,2]");
+      await write("for (;;) {}");
+      await page.getByRole("button", { name: "Run" }).click();
+      await page.getByRole("button", { name: "Stop" }).click();
+      await status(page).getByText("Stopped.").waitFor();
+      await page.getByRole("button", { name: "As it was" }).click();
+      expect(await page.locator(".cm-content").textContent()).toBe(original);
+    });
+  });
+
+  test("a picture of space turns by the arrow keys", async () => {
+    await visit(asFile("gallery/thomson.html"), async (page) => {
+      await ran(page);
+      const stage = page.getByRole("application");
+      const before = await stage.innerHTML();
+      await stage.focus();
+      await page.keyboard.press("ArrowRight");
+      expect(await stage.innerHTML()).not.toBe(before);
+      await page.keyboard.press("ArrowLeft");
+      expect(await stage.innerHTML()).toBe(before);
+      expect(await findings(page)).toEqual([]);
+    });
   });
 
   test("without scripts a page can be read", async () => {

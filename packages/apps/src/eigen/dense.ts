@@ -1,5 +1,5 @@
 /** Whole factorizations of dense matrices. */
-import { withEngine } from "@expen/engines";
+import { type EngineName, withEngine } from "@expen/engines";
 import type { Engine, Matrix } from "@expen/linalg";
 import { anything, chosenOptions, type Schema } from "@expen/linalg";
 import { isSparse, sparseToDense } from "@expen/linalg/arrays";
@@ -9,7 +9,7 @@ import { type MatrixInput, readMatrix, readSymmetric } from "./read-matrix.js";
 
 export interface DenseOptions {
   /** left out: the fastest available */
-  engine?: Engine;
+  engine?: Engine | EngineName;
 }
 
 const schema = { engine: anything } satisfies Schema;

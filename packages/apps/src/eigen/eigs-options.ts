@@ -1,5 +1,6 @@
 /** The options of eigs, and their checks. */
 import type { Precondition } from "@expen/core";
+import type { EngineName } from "@expen/engines";
 import type { Engine } from "@expen/linalg";
 import {
   anything,
@@ -37,7 +38,7 @@ export interface EigsOptions extends SolveOptions {
   /** count eigenvalues by factorizations, to show that none is missing; left out: where that takes seconds at most */
   proof?: boolean;
   /** left out: the fastest available */
-  engine?: Engine;
+  engine?: Engine | EngineName;
 }
 
 const schema = {

@@ -1,5 +1,5 @@
 /** The statements that are shown of computed eigenvalues: a bound for each, and that none is missing. */
-import { gamma } from "@expen/core";
+import { gamma } from "@expen/core/certify";
 import { digits } from "@expen/linalg";
 import { type Complete, type Counter, completeness, distanceTo, type Target } from "./completeness.js";
 import { enclosuresOf, sharpened } from "./enclosures.js";

@@ -1,5 +1,5 @@
 /** Ritz pairs of a pencil: the eigenvectors that are in the span of the columns of X, with their residuals. */
-import { gamma } from "@expen/core";
+import { gamma } from "@expen/core/certify";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
 import { ProblemError } from "@expen/linalg";
 import { eigh, norm } from "@expen/linalg/dense";

@@ -2,7 +2,7 @@
  * A − σB = PᵀLDLᵀP in host memory: solutions with it, and the number of eigenvalues of the pencil below σ, which is that of the negative
  * pivots (Sylvester), since A − σB = RᵀCR with RᵀR = B and C = R⁻ᵀAR⁻¹ − σI.
  */
-import { gamma } from "@expen/core";
+import { gamma } from "@expen/core/certify";
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
 import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
 import { analysed, denseSymbolic, type Factors, factorize, growthOf, type Symbolic } from "@expen/linalg/ldlt";

@@ -1,5 +1,5 @@
 /** Counts the singular values of A, at least as tall as wide, below a number. */
-import { gamma } from "@expen/core";
+import { gamma } from "@expen/core/certify";
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
 import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
 import { tallOf } from "@expen/linalg/engine";

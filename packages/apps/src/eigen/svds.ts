@@ -1,5 +1,5 @@
-import { gamma } from "@expen/core";
-import { withEngine } from "@expen/engines";
+import { gamma } from "@expen/core/certify";
+import { type EngineName, withEngine } from "@expen/engines";
 import type { Engine, Matrix, Sparse } from "@expen/linalg";
 import {
   anything,
@@ -30,7 +30,7 @@ export interface SvdsOptions extends SolveOptions {
   /** count singular values by factorizations, to show that none is missing; left out: where that takes seconds at most */
   proof?: boolean;
   /** left out: the fastest available */
-  engine?: Engine;
+  engine?: Engine | EngineName;
 }
 
 export interface SvdsAnswer {

@@ -5,6 +5,7 @@ import type {
   CertifyOptions,
   Escape,
   Measured,
+  Outcome,
   Proof,
   Prover,
   Verdict,
@@ -40,7 +41,7 @@ export function certify(
   X: Tall,
   options: CertifyOptions,
   provers: readonly Prover[] = [],
-): { measures: Measures; certificate: Certificate; escape?: Escape } {
+): Outcome {
   const {
     on = stiefelConstraint(E, user.n, user.p),
     tolerance,

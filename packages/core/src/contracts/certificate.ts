@@ -79,6 +79,13 @@ export interface CertifyOptions {
   evaluations?: Evaluations;
 }
 
+/** A certificate, the measures of its point, and at a saddle a way to leave it */
+export interface Outcome {
+  readonly measures: Measures;
+  readonly certificate: Certificate;
+  readonly escape?: Escape;
+}
+
 /** A direction of negative curvature at X, to leave a saddle along it. */
 export type Escape = (V: Tall) => void;
 

@@ -40,9 +40,11 @@ export interface Traits {
   readonly orthonormal: boolean;
   /**
    * The parts of a tangent vector D = XΩ + Z with Ω skew and XᵀZ = 0: both (`basis`), Z with a multiplier for each column (`columns`),
-   * Z without multipliers (`free`). Absent where moving coordinates have no meaning.
+   * Z without multipliers (`free`), both block by block (`blocks`). Absent where moving coordinates have no meaning.
    */
-  readonly coordinates?: "basis" | "columns" | "free";
+  readonly coordinates?: "basis" | "columns" | "free" | "blocks";
+  /** the shape of one of several points of one manifold, which lie in blocks */
+  readonly block?: { readonly n: number; readonly p: number };
   /** B ≠ I */
   readonly metric?: Metric;
   /** Equivalent points: `turn` writes Y ← another one of the class of X. `without`: the manifold before the quotient. */

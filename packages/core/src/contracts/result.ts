@@ -3,14 +3,20 @@ import type { Certificate } from "../certify/certify.js";
 import type { Reason } from "./method.js";
 import type { Evaluations, Sparsity } from "./objective.js";
 
-/** One row of the history, with the numbers of the solver's state */
+/** One row of the history: f and its gradient at the feasible point of a step, the same for every solver */
 export interface Row {
+  /** steps so far, over all rounds */
   k: number;
   f: number;
+  /** ‖grad f‖, the Riemannian gradient */
   gnorm: number;
+  /** ‖X_k − X_{k−1}‖ */
   step: number;
   seconds: number;
+  /** calls of f and Hessian-vector products so far */
   evaluations: number;
+  /** ‖K(X)‖ before the projection, of solvers whose points are not feasible */
+  feasibility?: number;
 }
 
 /** The manifold, the method and the reason why it was taken */

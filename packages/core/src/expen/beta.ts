@@ -5,11 +5,8 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
 import { pointOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
+import { type BetaRule, betaRules } from "./beta-rules.js";
 import { expen } from "./penalty.js";
-
-/** "auto" adapts during the run (stages.ts); the others fix β at the start. */
-export const betaRules = ["auto", "paper", "cdopt", "theory"] as const;
-export type BetaRule = (typeof betaRules)[number] | number;
 
 interface FixedBetaOptions {
   seed?: number | undefined;

@@ -7,8 +7,9 @@ import type { Watch } from "../methods/precondition/watch.js";
 import { multiplierFirstMatrix } from "../methods/quasi-newton/first/by-multiplier.js";
 import { scaledPreconditioner } from "../methods/quasi-newton/first/first-matrix.js";
 import { formMetric } from "../methods/quasi-newton/first/of-form.js";
-import { type FrameOptions, usualMemory } from "../methods/quasi-newton/frame-expen.js";
+import type { FrameOptions } from "../methods/quasi-newton/frame-expen.js";
 import { lbfgs } from "../methods/quasi-newton/lbfgs.js";
+import { usualMemory } from "../methods/quasi-newton/memory.js";
 import { trialRay } from "../methods/ray.js";
 
 /**

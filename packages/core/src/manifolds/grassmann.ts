@@ -28,7 +28,7 @@ export function grassmannConstraint(E: Engine, n: number, p: number): Constraint
 }
 
 /** (I − Ω)⁻¹(I + Ω) with a seeded random Ω = −Ωᵀ; −1 for p = 1 */
-function randomRotation(E: Engine, p: number): Small {
+export function randomRotation(E: Engine, p: number): Small {
   const [N, S, A, Q] = [E.small(p, p), E.small(p, p), E.small(p, p), E.small(p, p)];
   E.write(N, random(1, "rotation").normal);
   E.copy(S, N);

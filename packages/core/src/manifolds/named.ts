@@ -2,7 +2,7 @@
 
 import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
 import { requireNoMore } from "@expen/linalg";
-import { complexEngine, diagonalEngine, nominalShape, productEngine } from "@expen/linalg/algebras";
+import { diagonalEngine, nominalShape, productEngine } from "@expen/linalg/algebras";
 import type { Constraint } from "../contracts/constraint.js";
 import {
   type ComplexMatrix,
@@ -13,7 +13,15 @@ import {
   requireSizes,
   type View,
 } from "../contracts/manifold.js";
-import { complexStiefelConstraint } from "./complex-stiefel.js";
+import {
+  complexEuclidean,
+  complexGrassmann,
+  complexOblique,
+  complexSphere,
+  complexStiefelManifold,
+  type FieldOptions,
+  isComplexField,
+} from "./complex.js";
 import { euclideanConstraint } from "./euclidean.js";
 import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
@@ -23,6 +31,7 @@ import { factorDefinite, factorSparse, factorTridiagonal } from "./positive-defi
 import { productConstraint } from "./product.js";
 import { specialOrthogonalConstraint } from "./special-orthogonal.js";
 import { stiefelConstraint } from "./stiefel.js";
+import { viewOnce } from "./view-once.js";
 
 /** Real matrices: a point is the matrix itself. `algebra`: of the engine, itself if nothing is said */
 function real(
@@ -43,6 +52,10 @@ function real(
   };
 }
 
+/** f sees { re, im } */
+type Complex = FieldOptions<"complex">;
+type Real = FieldOptions<"real">;
+
 function requireColumns(name: string, n: number, p: number): void {
   requireSizes(name, { n, p });
   if (p > n) throw new RangeError(`${name}: p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
@@ -56,9 +69,17 @@ export function stiefel(n: number, p: number, ...more: never[]): Manifold {
 }
 
 /** Subspaces of p dimensions, for f that does not change under X → XQ: orthonormal columns stand for their span */
-export function grassmann(n: number, p: number, ...more: never[]): Manifold {
-  requireNoMore("grassmann(n, p)", more);
+export function grassmann(n: number, p: number, options: Complex, ...more: never[]): Manifold<ComplexMatrix<Tall>>;
+export function grassmann(n: number, p: number, options?: Real, ...more: never[]): Manifold;
+export function grassmann(
+  n: number,
+  p: number,
+  options?: FieldOptions,
+  ...more: never[]
+): Manifold | Manifold<ComplexMatrix<Tall>> {
+  const complex = isComplexField("grassmann(n, p)", options, more);
   requireColumns("grassmann", n, p);
+  if (complex) return complexGrassmann(n, p);
   return real(`grassmann(${n}, ${p})`, { n, p }, grassmannConstraint);
 }
 
@@ -70,24 +91,43 @@ export function specialOrthogonal(n: number, ...more: never[]): Manifold {
 }
 
 /** Columns of length 1 */
-export function oblique(n: number, p: number, ...more: never[]): Manifold {
-  requireNoMore("oblique(n, p)", more);
+export function oblique(n: number, p: number, options: Complex, ...more: never[]): Manifold<ComplexMatrix<Tall>>;
+export function oblique(n: number, p: number, options?: Real, ...more: never[]): Manifold;
+export function oblique(
+  n: number,
+  p: number,
+  options?: FieldOptions,
+  ...more: never[]
+): Manifold | Manifold<ComplexMatrix<Tall>> {
+  const complex = isComplexField("oblique(n, p)", options, more);
   requireSizes("oblique", { n, p });
+  if (complex) return complexOblique(n, p);
   return real(`oblique(${n}, ${p})`, { n, p }, obliqueConstraint, diagonalEngine);
 }
 
 /** Vectors of length 1, n×1 */
-export function sphere(n: number, ...more: never[]): Manifold {
-  requireNoMore("sphere(n)", more);
+export function sphere(n: number, options: Complex, ...more: never[]): Manifold<ComplexMatrix<Tall>>;
+export function sphere(n: number, options?: Real, ...more: never[]): Manifold;
+export function sphere(n: number, options?: FieldOptions, ...more: never[]): Manifold | Manifold<ComplexMatrix<Tall>> {
+  const complex = isComplexField("sphere(n)", options, more);
   requireSizes("sphere", { n });
+  if (complex) return complexSphere(n);
   const constraint = (E: Engine): Constraint => ({ ...stiefelConstraint(E, n, 1), name: "sphere" });
   return real(`sphere(${n})`, { n, p: 1 }, constraint);
 }
 
 /** No constraint */
-export function euclidean(n: number, p = 1, ...more: never[]): Manifold {
-  requireNoMore("euclidean(n, p)", more);
+export function euclidean(n: number, p: number, options: Complex, ...more: never[]): Manifold<ComplexMatrix<Tall>>;
+export function euclidean(n: number, p?: number, options?: Real, ...more: never[]): Manifold;
+export function euclidean(
+  n: number,
+  p = 1,
+  options?: FieldOptions,
+  ...more: never[]
+): Manifold | Manifold<ComplexMatrix<Tall>> {
+  const complex = isComplexField("euclidean(n, p)", options, more);
   requireSizes("euclidean", { n, p });
+  if (complex) return complexEuclidean(n, p);
   return real(`euclidean(${n}, ${p})`, { n, p }, euclideanConstraint);
 }
 
@@ -126,16 +166,7 @@ function factorOf(E: Engine, B: Exclude<MetricMatrix, { apply: unknown }>): Metr
 export function complexStiefel(n: number, p: number, ...more: never[]): Manifold<ComplexMatrix<Tall>> {
   requireNoMore("complexStiefel(n, p)", more);
   requireColumns("complexStiefel", n, p);
-  return {
-    text: `complex-stiefel(${n}, ${p})`,
-    n,
-    p,
-    shapes: [{ name: "", n, p, complex: true }],
-    bind(base) {
-      const E = complexEngine(base);
-      return { base, E, on: complexStiefelConstraint(E, n, p), view: viewOnce((X) => E.parts(X)) };
-    },
-  };
+  return complexStiefelManifold(n, p);
 }
 
 /** The views of the parts by name */
@@ -175,14 +206,4 @@ export function product<M extends Record<string, Manifold<View>>>(
     manifolds[i]!.shapes.map((shape) => ({ ...shape, name: shape.name ? `${name}.${shape.name}` : name })),
   );
   return { text, ...nominalShape(manifolds), shapes, bind };
-}
-
-/** A view of each point, made once */
-function viewOnce<P extends object>(view: (X: Tall) => P): (X: Tall) => P {
-  const views = new WeakMap<Tall, P>();
-  return (X) => {
-    let seen = views.get(X);
-    if (!seen) views.set(X, (seen = view(X)));
-    return seen;
-  };
 }

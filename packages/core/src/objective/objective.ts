@@ -1,6 +1,6 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { described, isPromise } from "@expen/linalg";
-import { type Domain, itself, type View } from "../contracts/manifold.js";
+import { type Domain, isMatrix, itself, type View } from "../contracts/manifold.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { type Declared, type Formula, isFormula } from "./formula.js";
 
@@ -68,6 +68,7 @@ export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjecti
       return call();
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
+      if (isMatrix(at(X))) throw error;
       const parts = Object.keys(at(X)).join(", ");
       throw new TypeError(`${error.message}; a point of ${on.name} is { ${parts} }`, { cause: error });
     }

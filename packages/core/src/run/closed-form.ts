@@ -1,5 +1,4 @@
 import type { Engine, Tall } from "@expen/linalg";
-import { certify } from "../certify/certify.js";
 import type { Spectrum } from "../certify/offered-spectrum.js";
 import type { Manifold } from "../contracts/manifold.js";
 import type { Reason } from "../contracts/method.js";
@@ -7,6 +6,7 @@ import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import { stiefel } from "../manifolds/named.js";
 import { newState } from "../methods/state.js";
+import { importCertify } from "./imports.js";
 import type { StiefelOptions } from "./options.js";
 import { certifyOptions, resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
@@ -33,16 +33,17 @@ export interface ClosedForm {
  * The result for a point given by a formula: measured and certified like the end of a run, with no iterations. Undefined if its gradient is
  * above the tolerance: then the formula lost digits, and a run may begin there.
  */
-export function closedForm(
+export async function closedForm(
   parts: Parts,
   E: Engine,
   f: Objective,
   { X, formula, spectrum, on = stiefel(f.n, f.p) }: ClosedForm,
   o: StiefelOptions,
-): Result | undefined {
+): Promise<Result | undefined> {
   // without the form: newRun would compare it with f once more
   const plain = { ...f, quadratic: undefined };
   const bound = on.bind(E);
+  const certify = await importCertify(parts, f);
   const run = newRun(parts, { bound, text: on.text }, plain, o, { ...nothingSpent(), start: { X, notes: [] } });
   let measures = run.ruler.measure(X);
   if (!(measures.feasibility <= ROUNDING * f.p)) {
@@ -60,7 +61,7 @@ export function closedForm(
   const reason: Reason = { kind, converged: true, text: `closed form: ${formula}` };
   const end: End = { state, reason, before: feasibility, measures, isStationary: true };
   const seconds = run.elapsed();
-  const outcome = certify(E, f, X, { ...certifyOptions(run, end), spectrum }, parts.provers);
+  const outcome = certify(E, f, X, { ...certifyOptions(run, end), spectrum });
   run.certifying.seconds += outcome.certificate.seconds;
   const result = resultOf(run, end, outcome, seconds);
   o.events?.end?.(result);

@@ -4,6 +4,7 @@ import { digits } from "@expen/linalg";
 import type { State } from "../contracts/method.js";
 import { type Reflection, WHOLE } from "../manifolds/reflections.js";
 import { type Descent, descend } from "./descend.js";
+import type { Imports } from "./imports.js";
 import type { Run } from "./run.js";
 import { randomPoint } from "./start.js";
 
@@ -18,7 +19,7 @@ const ROUNDING = 2 ** -46;
  * exchanges have the same values. No search if the first end is proved to be global, did not converge, or only stationarity is to be
  * certified.
  */
-export function* searchComponents(run: Run, first: Descent): Generator<State, Descent, void> {
+export function* searchComponents(run: Run, imports: Imports, first: Descent): Generator<State, Descent, void> {
   const { E, on, o, notes } = run;
   const all = on.traits.reflections ?? [];
   if (all.length === 0 || first.outcome.certificate.level === "global") return first;
@@ -36,7 +37,7 @@ export function* searchComponents(run: Run, first: Descent): Generator<State, De
   let unfinished: Descent | undefined;
   for (let i = 0; inRow < changing.length && searched < MOST && !unfinished; i++) {
     changing[i % changing.length]!.reflect(run.X, X, S);
-    const next = yield* descend(run);
+    const next = yield* descend(run, imports);
     searched++;
     inRow++;
     if (!next.end.reason.converged) unfinished = next;

@@ -1,11 +1,11 @@
 import { digits } from "@expen/linalg";
-import { certify } from "../certify/certify.js";
+import type { Outcome } from "../contracts/certificate.js";
 import type { State } from "../contracts/method.js";
+import type { Imports } from "./imports.js";
 import { certifyOptions } from "./outcome.js";
 import { type End, INFEASIBLE, round } from "./round.js";
 import type { Run } from "./run.js";
 import { leaveSaddle } from "./saddle.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
 
 /** Saddles that a run leaves at most */
 const MAX_SADDLES = 5;
@@ -13,21 +13,21 @@ const MAX_SADDLES = 5;
 /** The end of the last round, its projection in `run.X`, and the certificate of that point */
 export interface Descent {
   readonly end: End;
-  readonly outcome: ReturnType<typeof certify>;
+  readonly outcome: Outcome;
 }
 
 /** Rounds of the solver, until the certificate shows no saddle at the end of one. */
-export function* descend(run: Run): Generator<State, Descent, void> {
+export function* descend(run: Run, imports: Imports): Generator<State, Descent, void> {
   const { o, notes } = run;
   for (; ; run.saddles++) {
-    let end = yield* round(run, o.solver ?? DEFAULT_SOLVER);
+    let end = yield* round(run, imports.solver);
     run.done += end.state.k;
     const isStationary = end.reason.kind === "gradient" || (end.reason.kind === "rounding" && end.isStationary);
-    if (o.finish === "newton" && isStationary && end.before <= INFEASIBLE) {
-      end = yield* round(run, "expen-newton", true);
+    if (imports.newton && isStationary && end.before <= INFEASIBLE) {
+      end = yield* round(run, imports.newton, true);
       run.done += end.state.k;
     }
-    const outcome = certifyEnd(run, end);
+    const outcome = certifyEnd(run, imports, end);
     const { escape: direction, measures } = outcome;
     const mayGoOn = end.reason.converged && run.saddles < MAX_SADDLES;
     if (!(direction && mayGoOn && leaveSaddle(run, direction, measures.fval))) return { end, outcome };
@@ -38,10 +38,10 @@ export function* descend(run: Run): Generator<State, Descent, void> {
 }
 
 /** The certificate of `run.X`; its cost is added to `run.certifying` */
-function certifyEnd(run: Run, end: End): ReturnType<typeof certify> {
+function certifyEnd(run: Run, imports: Imports, end: End): Outcome {
   const { E, f, certifying } = run;
   const reductions = E.ranks?.traffic.reductions ?? 0;
-  const outcome = certify(E, f, run.X, certifyOptions(run, end), run.parts.provers);
+  const outcome = imports.certify(E, f, run.X, certifyOptions(run, end));
   certifying.reductions += (E.ranks?.traffic.reductions ?? 0) - reductions;
   certifying.seconds += outcome.certificate.seconds;
   return outcome;

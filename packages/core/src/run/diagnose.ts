@@ -1,7 +1,7 @@
 import type { Engine } from "@expen/linalg";
 import { digits } from "@expen/linalg";
-import type { certify } from "../certify/certify.js";
 import { whyNotFinite } from "../check/not-finite.js";
+import type { Outcome } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Reason, State } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
@@ -14,12 +14,7 @@ export function diagnose(
   E: Engine,
   f: Objective,
   { state, reason }: { state: State; reason: Reason },
-  {
-    before,
-    outcome,
-    infeasible,
-    on,
-  }: { before: number; outcome: ReturnType<typeof certify>; infeasible: number; on: Constraint },
+  { before, outcome, infeasible, on }: { before: number; outcome: Outcome; infeasible: number; on: Constraint },
 ): Reason {
   const { measures, certificate } = outcome;
   if (!Number.isFinite(measures.fval + measures.stationarity)) {

@@ -1,17 +1,19 @@
 import type { State } from "../contracts/method.js";
+import { pause } from "./pause.js";
 
 /** Runs the generator to its end, pausing for the event loop between slices of time. `onState` observes each state of the algebra. */
 export async function drain<T>(
-  steps: Generator<State, T>,
+  run: Generator<State, T> | Promise<Generator<State, T>>,
   sliceMilliseconds = 25,
   onState: (s: State) => void = () => undefined,
 ): Promise<T> {
+  const steps = await run;
   for (let until = performance.now() + sliceMilliseconds; ; ) {
     const next = steps.next();
     if (next.done) return next.value;
     onState(next.value);
     if (performance.now() < until) continue;
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await pause();
     until = performance.now() + sliceMilliseconds;
   }
 }

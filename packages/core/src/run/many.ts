@@ -17,6 +17,7 @@ import { type ManyResult, manyResult, type Solution } from "./many-result.js";
 import { partsOfRunOn } from "./need.js";
 import { checkRunOptions, type MinimizeOptions, requireSolverOn, type StiefelOptions } from "./options.js";
 import type { Parts } from "./parts.js";
+import { pause } from "./pause.js";
 import { nothingSpent } from "./run.js";
 import { checkAndSolve } from "./solve.js";
 
@@ -48,7 +49,7 @@ export async function minimizeMany<T, P extends View = Tall>(
   const solutions = new Map<number, Solution<Plain<P>> | Error>();
   await onEngine(
     o.engine,
-    () => parts.open({ size: { n: 0, p: 0 }, notes: [] }),
+    (name) => parts.open({ size: { n: 0, p: 0 }, notes: [] }, name),
     async (E) => {
       const solve = problemSolver(parts, f, o, E);
       for (let until = performance.now() + SLICE; solutions.size < of; ) {
@@ -56,7 +57,7 @@ export async function minimizeMany<T, P extends View = Tall>(
         solutions.set(problem.k, await solve(problem).catch((error) => error as Error));
         if (performance.now() < until) continue;
         o.progress?.({ done: solutions.size, of });
-        await new Promise((resolve) => setTimeout(resolve, 0));
+        await pause();
         until = performance.now() + SLICE;
       }
     },

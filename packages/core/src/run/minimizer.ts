@@ -4,10 +4,9 @@ import type { Engine, Tall } from "@expen/linalg";
 import { anything, shown } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
-import { type CertifyOptions, certify } from "../certify/certify.js";
 import { type Domain, type Manifold, type Plain, requireManifold, type View } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
-import type { Nonsmooth, Objective, Term } from "../contracts/objective.js";
+import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import { callFactory } from "../objective/factory.js";
 import { type Formula, isFormula } from "../objective/formula.js";
@@ -20,15 +19,12 @@ import {
   type Solvers,
   type StiefelOptions,
 } from "./options.js";
-import { type Parts, termOf } from "./parts.js";
+import type { Parts } from "./parts.js";
 import { nothingSpent, type Spent } from "./run.js";
 import { checkAndSolve, type Place, type Solving, solveOn } from "./solve.js";
 
 /** f as a user gives it, or a function that makes it on an engine */
 type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);
-
-/** The options of `certify`; a term beside f may be data */
-type CertifyInput = Omit<CertifyOptions, "nonsmooth"> & { nonsmooth?: Nonsmooth | Term | undefined };
 
 /** The driver with an engine to open, solvers and provers: `minimize` and its steps. */
 export function minimizer<S extends Solvers>(parts: Parts<S>) {
@@ -37,8 +33,13 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
     minimize: <P extends View = Tall>(f: UserF<P>, o: MinimizeOptions<P> & Named): Promise<Result<Plain<P>>> =>
       minimize(parts, f, o),
 
-    solveOn: (place: Place, f: Objective, o?: StiefelOptions & Named, spent?: Spent): Generator<State, Result, void> =>
-      solveOn(parts, place, f, o, spent),
+    /** Imports what the run needs and begins it: step the generator, or `drain` it. */
+    solveOn: (
+      place: Place,
+      f: Objective,
+      o?: StiefelOptions & Named,
+      spent?: Spent,
+    ): Promise<Generator<State, Result, void>> => solveOn(parts, place, f, o, spent),
 
     /** `minimize` for a complete f on an engine that is open */
     solve: async (
@@ -51,11 +52,6 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
       requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, o), bound.base);
       requireSolverOn(parts.solvers, o, bound.on);
       return checkAndSolve(parts, { bound, text: on.text }, f, o, solving, nothingSpent());
-    },
-
-    certify: (E: Engine, f: Objective, X: Tall, options: CertifyInput): ReturnType<typeof certify> => {
-      const term = termOf(parts, options?.nonsmooth);
-      return certify(E, f, X, term ? { ...options, nonsmooth: term } : (options as CertifyOptions), parts.provers);
     },
   };
 }
@@ -106,7 +102,7 @@ async function minimize<P extends View = Tall>(
   };
   // a formula runs on a device; a function may be written in loops over the numbers of X
   const size = isFormula(f) ? { n: on.n, p: on.p } : { n: 0, p: 0 };
-  return onEngine(engine, () => parts.open({ size, notes }), run);
+  return onEngine(engine, (name) => parts.open({ size, notes }, name), run);
 }
 
 /** Throws a sentence where options do not say where X lives. */

@@ -6,7 +6,7 @@
 import { type Kind, nearest } from "@expen/linalg";
 import type { Precondition } from "../contracts/method.js";
 import type { Nonsmooth, Term } from "../contracts/objective.js";
-import { type BetaRule, betaRules } from "../expen/beta.js";
+import { type BetaRule, betaRules } from "../expen/beta-rules.js";
 
 export interface IntegerOption {
   readonly kind: "integer";

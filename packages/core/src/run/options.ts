@@ -62,7 +62,10 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   certificateBudget?: number;
   /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */
   finish?: "newton";
-  /** keep f, ‖g‖ and the step of every iteration in the result */
+  /**
+   * keep f, ‖grad f‖, evaluations and seconds of every iteration in the result. Where a solver has a penalty, f is measured at the
+   * nearest feasible point: an evaluation a step that counts for nothing
+   */
   history?: boolean;
 }
 
@@ -76,7 +79,8 @@ export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOpti
   /** largest violation and complementarity of `subjectTo` at the end; left out: 1e-6 */
   constraintTolerance?: number;
   precondition?: (Z: P, X: P, G: P) => void;
-  engine?: Engine;
+  /** an engine, which stays open, or the name of one, which is open for the run; left out: the fastest available */
+  engine?: Engine | (string & {});
   /** compare the gradient with differences of f before the run: 4 evaluations beside that of the start, or 8; a formula's needs none */
   check?: boolean;
 }

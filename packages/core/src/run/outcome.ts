@@ -2,7 +2,7 @@
 
 import type { Ranks } from "@expen/linalg";
 import { digits } from "@expen/linalg";
-import type { CertifyOptions, certify } from "../certify/certify.js";
+import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
 import { leaves } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
 import type { Result, RunDescription } from "../contracts/result.js";
@@ -71,7 +71,7 @@ function descriptionOf({ text, o, method, E, seed }: Run, { notes }: State): Run
   return { on: text, solver, method: name, why, engine: E.name, seed, ...(beta !== undefined && { beta }) };
 }
 
-export function resultOf(run: Run, end: End, outcome: ReturnType<typeof certify>, seconds: number): Result {
+export function resultOf(run: Run, end: End, outcome: Outcome, seconds: number): Result {
   const { E, bound, on, f, o, X, notes, certifying } = run;
   const { n, p } = f;
   const { state, before } = end;

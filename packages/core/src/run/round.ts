@@ -4,9 +4,11 @@ import { MemoryError } from "@expen/linalg/memory";
 import type { Measures } from "../certify/measure.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Reason, Solver, State, Stop } from "../contracts/method.js";
-import { ObjectiveError } from "../contracts/result.js";
+import { ObjectiveError, type Row } from "../contracts/result.js";
 import { newState } from "../methods/state.js";
 import { stageObserver } from "./events.js";
+import { rowsOf } from "./history.js";
+import type { RunSolver } from "./imports.js";
 import { type Run, toleranceAt } from "./run.js";
 import { aborted, any, evaluations as calls, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
@@ -31,15 +33,15 @@ export interface End {
 }
 
 /** One run of a solver from `run.X` until it stops. `toFloor`: no tolerance stops it. */
-export function* round(run: Run, name: string, toFloor = false): Generator<State, End, void> {
-  const { E, on, F, o, X, seed, saddles, evaluations, parts } = run;
+export function* round(run: Run, { begin, isFeasible }: RunSolver, toFloor = false): Generator<State, End, void> {
+  const { E, on, F, o, X, seed, saddles, evaluations } = run;
   const { precondition } = o;
   const signal = o.signal && (E.ranks ? sharedSignal(E.ranks, o.signal) : o.signal);
   // on several processes reading the signal costs a message; the rule for the first state reads it
   const steps =
     !E.ranks && o.signal?.aborted
       ? startOnly(run)
-      : parts.solvers[name]!.begin(E, F, X, {
+      : begin(E, F, X, {
           ...(toFloor ? {} : o),
           on,
           precondition: precondition && inView(run.bound, precondition),
@@ -51,7 +53,7 @@ export function* round(run: Run, name: string, toFloor = false): Generator<State
             run.method = method;
           },
         });
-  const observe = observer(run);
+  const observe = observer(run, o.history ? rowsOf(run, isFeasible) : undefined);
   let tighten = 1;
   const stop = any(
     (s) => (toFloor ? undefined : gradientStop(run, s, tighten)),
@@ -131,8 +133,8 @@ const sharedSignal = (ranks: Ranks, signal: AbortSignal): Pick<AbortSignal, "abo
 });
 
 /** Writes the time into each state, shows it to the observers and keeps its row of the history. */
-function observer(run: Run): (s: State) => void {
-  const { o, history, evaluations } = run;
+function observer(run: Run, rowOf?: (s: State) => Row): (s: State) => void {
+  const { o, history } = run;
   const countStep = stepCounter(run);
   const observers = [o.observe, o.events?.iteration, o.events?.stage && stageObserver(o.events.stage)].filter(
     (observe) => !!observe,
@@ -142,9 +144,7 @@ function observer(run: Run): (s: State) => void {
     countStep(s);
     s.seconds = run.elapsed();
     for (const observe of observers) observe(inView(s));
-    if (!o.history) return;
-    const { k, f, gnorm, step, seconds } = s;
-    history.push({ k: run.done + k, f, gnorm, step, seconds, evaluations: evaluations.f });
+    if (rowOf) history.push(rowOf(s));
   };
 }
 

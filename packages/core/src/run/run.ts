@@ -34,7 +34,6 @@ export interface Spent {
 export const nothingSpent = (): Spent => ({ began: performance.now(), evaluations: noEvaluations() });
 
 export interface Run {
-  readonly parts: Parts;
   readonly E: Engine;
   /** the manifold on the engine, with the view of points that f takes */
   readonly bound: Domain<View>;
@@ -74,12 +73,14 @@ export interface Run {
   /** iterations of the rounds before this one */
   done: number;
   saddles: number;
-  /** seconds since the run began */
+  /** seconds since the run began, without those left out */
   elapsed(): number;
+  /** Takes seconds that are no part of the run out of its time. */
+  leaveOut(seconds: number): void;
 }
 
 export function newRun(
-  parts: Parts,
+  parts: Pick<Parts, "term">,
   { bound, text }: { bound: Domain<View>; text: string },
   f: Objective,
   o: StiefelOptions,
@@ -90,6 +91,7 @@ export function newRun(
   // several processes go by the clock of one
   const start = E.ranks?.agree(began) ?? began;
   const now = E.ranks?.now ?? (() => performance.now());
+  let outside = 0;
   const traffic = { ...E.ranks?.traffic };
   const X = given?.X ?? startOf(bound, o, notes);
   notes.push(...(given?.notes ?? []));
@@ -97,7 +99,6 @@ export function newRun(
   const term = termOf(parts, o.nonsmooth);
   const x = on.point(X);
   return {
-    parts,
     E,
     bound,
     on,
@@ -122,7 +123,8 @@ export function newRun(
     tolerance: undefined,
     done: 0,
     saddles: 0,
-    elapsed: () => (now() - start) / 1000,
+    elapsed: () => (now() - start) / 1000 - outside,
+    leaveOut: (seconds) => void (outside += seconds),
   };
 }
 

@@ -1,7 +1,5 @@
 /** A run on a manifold that is bound to an engine: rounds of a solver, projection, certificate, result. */
 
-import { requireGradient } from "../check/before-run.js";
-import { requireForms } from "../check/forms.js";
 import { ignoredBlocks } from "../check/ignored-parts.js";
 import type { Domain, View } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
@@ -10,6 +8,7 @@ import type { Result } from "../contracts/result.js";
 import { searchComponents } from "./components.js";
 import { descend } from "./descend.js";
 import { drain } from "./drain.js";
+import { type Imports, importFor } from "./imports.js";
 import { checkRunOptions, requireFeasible, requireSolverOn, type StiefelOptions } from "./options.js";
 import { resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
@@ -61,6 +60,10 @@ export async function checkAndSolve(
     const F = evaluatorOn(bound, f, spent.evaluations);
     spent.start = { X, notes };
     spent.evaluator = F;
+    const [{ requireGradient }, { requireForms }] = await Promise.all([
+      import("../check/before-run.js"),
+      import("../check/forms.js"),
+    ]);
     if (gradient) spent.gradient = requireGradient(bound.E, F, X, o.seed ?? 1, without, bound.on);
     const notFinite = finite && spent.gradient?.notFinite;
     if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
@@ -70,13 +73,13 @@ export async function checkAndSolve(
 }
 
 /** Checks the options and begins `iterate`: step the generator, or `drain` it. */
-export function solveOn(
+export async function solveOn(
   parts: Parts,
   place: Place,
   f: Objective,
   o: StiefelOptions = {},
   spent: Spent = nothingSpent(),
-): Generator<State, Result, void> {
+): Promise<Generator<State, Result, void>> {
   checkRunOptions(parts.solvers, o);
   requireSolverOn(parts.solvers, o, place.bound.on);
   return iterate(parts, place, f, o, spent);
@@ -85,10 +88,21 @@ export function solveOn(
 /**
  * f → solver → projection → certificate, as a generator of states; f takes points of the algebra. A point is called converged only if its
  * projection is stationary. Where the certificate shows a saddle, another round begins below it; where the manifold has several components,
- * another one in each that contains a reflection of the answer.
+ * another one in each that contains a reflection of the answer. The promise is kept when the modules of the run are imported.
  */
-export function* iterate(
+export async function iterate(
   parts: Parts,
+  place: Place,
+  f: Objective,
+  o: StiefelOptions,
+  spent: Spent,
+): Promise<Generator<State, Result, void>> {
+  return steps(parts, await importFor(parts, f, o, place.bound.on), place, f, o, spent);
+}
+
+function* steps(
+  parts: Parts,
+  imports: Imports,
   place: Place,
   f: Objective,
   o: StiefelOptions,
@@ -99,7 +113,7 @@ export function* iterate(
   // a proof by convexity takes ∇f in all of ℝⁿˣᵖ
   const run = newRun(parts, place, alongOnly ? { ...f, convex: false } : f, o, spent);
   if (alongOnly) run.notes.push(`${alongOnly}; the run stays on the manifold`);
-  const { end, outcome } = yield* searchComponents(run, yield* descend(run));
+  const { end, outcome } = yield* searchComponents(run, imports, yield* descend(run, imports));
   const seconds = run.elapsed() - run.certifying.seconds;
   for (const name of ignoredBlocks(place.bound, run.F, run.F.silent, run.seed)) {
     run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);

@@ -4,10 +4,9 @@ import type { Held } from "@expen/linalg/memory";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Solver } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
-import type { BetaRule } from "../expen/beta.js";
+import type { BetaRule } from "../expen/beta-rules.js";
 import { type CgRuleName, cgRules } from "../methods/cg-rules.js";
 import type { Watch } from "../methods/precondition/watch.js";
-import { withoutHarm } from "../methods/precondition/watched.js";
 import {
   type BetaOption,
   type ChoiceOption,
@@ -96,37 +95,43 @@ export interface SolverEntry {
   readonly variants?: readonly string[];
   /** Is f evaluated only on the manifold, to roundoff? Absent: no */
   readonly feasible?: (beta: BetaRule) => boolean;
-  /** Starts a run at the feasible X0, with options that were checked; those left out have their defaults. */
-  begin(E: Engine, f: Objective, X0: Tall, o: SolverOptions & Where): Solver;
-  /** The same with options of any kind: throws a sentence about the first that is wrong. */
-  create(E: Engine, f: Objective, X0: Tall, o: SolverOptions & Where): Solver;
+  /** Imports the method, with all that a run on this f with these options may need of it. */
+  load(f: Objective, o: SolverOptions & Where): Promise<BeginSolver>;
+  /** Imports the method and begins, with options of any kind: throws a sentence about the first that is wrong. */
+  create(E: Engine, f: Objective, X0: Tall, o: SolverOptions & Where): Promise<Solver>;
 }
+
+/** Begins a run at the feasible X0, with options that were checked; those left out have their defaults. */
+export type BeginSolver<O = SolverOptions & Where> = (E: Engine, f: Objective, X0: Tall, o: O) => Solver;
 
 interface Written<S extends Schema> extends Pick<SolverEntry, "title" | "needs" | "holds" | "feasible"> {
   options: S;
-  create(E: Engine, f: Objective, X0: Tall, o: Chosen<S>): Solver;
+  /** Imports the method, which gets the options of the schema with their defaults and no others. */
+  load(f: Objective, o: SolverOptions & Where): Promise<BeginSolver<Chosen<S>>>;
 }
 
 /** An entry of a solver that evaluates f on the manifold alone */
 export const feasibleEntry = <const S extends Schema>(written: Written<S>): SolverEntry =>
   solverEntry({ ...written, feasible: () => true });
 
-/** An entry from its title, its options, and `create`, which gets these options with their defaults and no others. */
-export function solverEntry<const S extends Schema>({ options: schema, create, ...rest }: Written<S>): SolverEntry {
-  const begin: SolverEntry["begin"] = (E, f, X0, given) => {
-    const o = withDefaults(schema, given);
-    if (!given.precondition || !schema.precondition || o.watch) return create(E, f, X0, o);
-    return withoutHarm(E, f, X0, given, (X0, o) => create(E, f, X0, withDefaults(schema, o)));
+/** An entry from its title, its options, and `load`. */
+export function solverEntry<const S extends Schema>({ options: schema, load: own, ...rest }: Written<S>): SolverEntry {
+  const load: SolverEntry["load"] = async (f, options) => {
+    const method = await own(f, options);
+    const begin: BeginSolver = (E, f, X0, o) => method(E, f, X0, withDefaults(schema, o));
+    if (!options.precondition || !schema.precondition) return begin;
+    const { withoutHarm } = await import("../methods/precondition/watched.js");
+    return (E, f, X0, o) => (o.watch ? begin(E, f, X0, o) : withoutHarm(E, f, X0, o, (X0, o) => begin(E, f, X0, o)));
   };
   return {
     ...rest,
     schema,
     options: Object.keys(schema) as OptionName[],
     variants: schema.variant?.names,
-    begin,
-    create(E, f, X0, o) {
+    load,
+    async create(E, f, X0, o) {
       requireOptions(schema, o);
-      return begin(E, f, X0, o);
+      return (await load(f, o))(E, f, X0, o);
     },
   };
 }

@@ -7,8 +7,9 @@ import { dissolvedExpen } from "../expen/dissolved.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
 import { type Begin, beginAt, unlessLinear } from "./linear.js";
+import type { BeginSolver } from "./solver-entry.js";
 import { expenSolvers } from "./solvers.js";
-import type { Known, Strategy } from "./strategy.js";
+import type { Known, LoadStrategies, Strategy } from "./strategy.js";
 
 /**
  * Flops of f and ∇f, in np², from which f counts as expensive: one product of a tall and a small matrix, 2np², with a margin for roundoff.
@@ -33,12 +34,16 @@ const VISIBLE = 1.5;
  * The frame takes two thirds of the evaluations, each with half as much again of algebra. The counters of the first evaluation decide, and
  * no clock, so that runs are repeatable to the bit; the method takes over the numbers of that evaluation.
  */
-export const expenStrategies: readonly Strategy[] = [
-  {
-    name: "penalty",
-    fits: ({ o }) => ((o.beta ?? "auto") === "auto" ? undefined : "beta was given: L-BFGS on the penalty"),
-    begin: ({ E, f, X0, o }) => expenSolvers.expen.begin(E, f, X0, o),
-  },
+export const expenStrategies: LoadStrategies = async (f, o) =>
+  (o.beta ?? "auto") === "auto" ? WITHOUT_BETA : [penalty(await expenSolvers.expen.load(f, o))];
+
+const penalty = (begin: BeginSolver): Strategy => ({
+  name: "penalty",
+  fits: () => "beta was given: L-BFGS on the penalty",
+  begin: ({ E, f, X0, o }) => begin(E, f, X0, o),
+});
+
+const WITHOUT_BETA: readonly Strategy[] = [
   {
     name: "preconditioned",
     fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
@@ -52,6 +57,14 @@ export const expenStrategies: readonly Strategy[] = [
         ? "a metric B with a factor: quasi-Newton in the moving frame of its coordinates"
         : undefined,
     begin: (k) => beginAt(k, frame(k)),
+  },
+  {
+    name: "frame",
+    fits: ({ on, f }) =>
+      on.traits.block && !f.quadratic
+        ? "points of one manifold: quasi-Newton in the moving frame, with a curvature for each"
+        : undefined,
+    begin: (k) => unlessLinear(k, frame(k)),
   },
   {
     name: "multiplier",
@@ -93,8 +106,9 @@ function isCheap({ E, f, on, X0 }: Known): boolean {
 
 /** np², of a product the sum over its parts; np where there is no product with a p×p matrix: unit columns, and no constraint */
 function algebra({ n, p }: { n: number; p: number }, on: Constraint): number {
-  const { parts, coordinates } = on.traits;
+  const { parts, coordinates, block } = on.traits;
   if (parts) return parts.list.reduce((sum, part) => sum + algebra(part.on.shape, part.on), 0);
+  if (block) return n * p * block.p;
   return coordinates === "columns" || coordinates === "free" ? n * p : n * p * p;
 }
 

@@ -5,10 +5,20 @@ import type { Part } from "@expen/linalg/memory";
 import { requireMemory } from "@expen/linalg/memory";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Solver } from "../contracts/method.js";
+import type { Objective } from "../contracts/objective.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { usualMemory } from "../methods/quasi-newton/frame-expen.js";
+import { usualMemory } from "../methods/quasi-newton/memory.js";
 import { type Evaluator, evaluatorOf } from "../objective/evaluator.js";
-import { beta, type Chosen, memory, precondition, type SolverEntry, solverEntry } from "./solver-entry.js";
+import {
+  beta,
+  type Chosen,
+  memory,
+  precondition,
+  type SolverEntry,
+  type SolverOptions,
+  solverEntry,
+  type Where,
+} from "./solver-entry.js";
 
 /** The solver of a run that names none */
 export const DEFAULT_SOLVER = "auto";
@@ -41,8 +51,11 @@ export interface Method {
   readonly why: string;
 }
 
+/** Imports the strategies that may fit an f with these options, before it is called, in the order in which they are tried. */
+export type LoadStrategies = (f: Objective, o: SolverOptions & Where) => Promise<readonly Strategy[]>;
+
 /** The default: the first of the strategies that fits. The last one must fit everything. */
-export const automatic = (strategies: readonly Strategy[]): SolverEntry =>
+export const automatic = (load: LoadStrategies): SolverEntry =>
   solverEntry({
     title:
       "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
@@ -51,15 +64,18 @@ export const automatic = (strategies: readonly Strategy[]): SolverEntry =>
     holds: { tall: 10, square: 36, pairs: usualMemory, squaresPerPair: 2 },
     options: OPTIONS,
     feasible: (beta) => beta === "auto",
-    create(E, f, X0, o) {
-      const known: Known = { E, on: o.on ?? stiefelConstraint(E, f.n, f.p), f: evaluatorOf(E, f), X0, o };
-      for (const { name, fits, holds, begin } of strategies) {
-        const why = fits(known);
-        if (why === undefined) continue;
-        if (holds) requireMemory(f.n, f.p, holds(known), E);
-        o.chose?.({ name, why });
-        return begin(known);
-      }
-      throw new RangeError(`none of the methods ${strategies.map(({ name }) => name).join(", ")} fits this f.`);
+    async load(f, options) {
+      const strategies = await load(f, options);
+      return (E, f, X0, o) => {
+        const known: Known = { E, on: o.on ?? stiefelConstraint(E, f.n, f.p), f: evaluatorOf(E, f), X0, o };
+        for (const { name, fits, holds, begin } of strategies) {
+          const why = fits(known);
+          if (why === undefined) continue;
+          if (holds) requireMemory(f.n, f.p, holds(known), E);
+          o.chose?.({ name, why });
+          return begin(known);
+        }
+        throw new RangeError(`none of the methods ${strategies.map(({ name }) => name).join(", ")} fits this f.`);
+      };
     },
   });

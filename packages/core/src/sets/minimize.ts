@@ -64,7 +64,7 @@ export async function minimizeSubjectTo(
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
     options: {},
     feasible: () => true,
-    create(E, objective, X0) {
+    load: async () => (E, objective, X0) => {
       const { evaluations } = work;
       return augmentedLagrangian(E, L, X0, {
         on,
@@ -77,7 +77,8 @@ export async function minimizeSubjectTo(
       });
     },
   });
-  const composition: Parts = { ...parts, solvers: { ...parts.solvers, [DEFAULT_SOLVER]: entry }, provers: [] };
+  const { open } = parts;
+  const composition: Parts = { open, solvers: { ...parts.solvers, [DEFAULT_SOLVER]: entry } };
   // the evaluations of L are not those of f, which F counts
   const ofRun: Spent = { ...work, start: { X, notes }, evaluator: evaluatorOn(bound, L, noEvaluations()) };
   const options: StiefelOptions = { ...o, tol: tolerance, certificate: "stationary" };

@@ -75,7 +75,7 @@ test.each<[string, () => unknown, RegExp]>([
     "a matrix's formula for complex points",
     () =>
       minimize(formula(((X: never) => trace(mul(t(X), X))) as never), { on: complexStiefel(3, 1), engine: jsEngine() }),
-    /^\w+: an argument is a complex matrix \{ re, im \}; give a real one/,
+    /^compile: the function returns a complex number; it must return a real one, as re\(…\) of it at /,
   ],
   [
     "an action that is negative",
@@ -86,13 +86,21 @@ test.each<[string, () => unknown, RegExp]>([
   ["no on", run({}), /^on is undefined; /],
   ["on a text", run({ on: "stiefel(2, 1)" }), /^on is 'stiefel\(2, 1\)'; /],
   ["on a function", run({ on: stiefel }), /^on is function; /],
-  ["no engine", run({ on: stiefel(2, 1), engine: null }), /^engine is null; give one that openEngine opened\.$/],
+  [
+    "no engine",
+    run({ on: stiefel(2, 1), engine: null }),
+    /^engine is null; give one that openEngine opened, or its name\.$/,
+  ],
   [
     "no start",
     run({ on: stiefel(2, 1), start: null }),
     /^start: a matrix is needed, this is null; give an array of rows, /,
   ],
-  ["an engine's name", run({ on: stiefel(2, 1), engine: "js" }), /^engine is 'js'; give one that openEngine opened\.$/],
+  [
+    "a name that no engine has",
+    run({ on: stiefel(2, 1), engine: "wsam" }),
+    /^engine: 'wsam' is none of .*; did you mean 'wasm'\?$/,
+  ],
   ["a part that is a number", () => product({ U: 5 as never }), /^product: U is number; it must say where X lives/],
   ["no parts", () => product(undefined as never), /^product: it has no parts; /],
 ])("%s", async (_, act, sentence) => {

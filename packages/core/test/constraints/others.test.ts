@@ -12,6 +12,7 @@ import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import type { Constraint } from "../../src/contracts/constraint.js";
+import { circle } from "../../src/manifolds/complex.js";
 import { complexStiefelConstraint } from "../../src/manifolds/complex-stiefel.js";
 import { euclideanConstraint } from "../../src/manifolds/euclidean.js";
 import { generalizedStiefelConstraint } from "../../src/manifolds/generalized-stiefel.js";
@@ -19,6 +20,7 @@ import { grassmannConstraint } from "../../src/manifolds/grassmann.js";
 import { multiplierEigenvalues } from "../../src/manifolds/multiplier.js";
 import * as manifolds from "../../src/manifolds/named.js";
 import { obliqueConstraint } from "../../src/manifolds/oblique.js";
+import { power } from "../../src/manifolds/powers.js";
 import { productConstraint } from "../../src/manifolds/product.js";
 import { specialOrthogonalConstraint } from "../../src/manifolds/special-orthogonal.js";
 import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
@@ -108,6 +110,15 @@ const constraints: [string, Make, ConstraintTraits?][] = [
   ["product with a metric", productWithMetric, { metric: true }],
   ["product of products", nested, { metric: true }],
   ["sphere", (E, n) => manifolds.sphere(n).bind(E)],
+  ["complex grassmann", (E, n, p) => manifolds.grassmann(n, p, { field: "complex" }).bind(E)],
+  ["complex oblique", (E, n, p) => manifolds.oblique(n, p, { field: "complex" }).bind(E)],
+  ["circles", (E, _n, p) => circle(p).bind(E), { shapes: [[1, 1], [1, 5]] }], // biome-ignore format: one a line
+  ["complex sphere", (E, n) => manifolds.sphere(n, { field: "complex" }).bind(E)],
+  ["complex euclidean", (E, n, p) => manifolds.euclidean(n, p, { field: "complex" }).bind(E), { flat: true }],
+  ["power of stiefel", (E, n, p) => power(manifolds.stiefel(n, p), 3).bind(E)],
+  ["power of sphere", (E, n) => power(manifolds.sphere(n), 5).bind(E), { shapes: [[1, 1], [6, 1]] }], // biome-ignore format: one a line
+  ["power of grassmann", (E, n, p) => power(manifolds.grassmann(n, p), 2).bind(E)],
+  ["power of rotations", (E, n) => power(manifolds.specialOrthogonal(n), 4).bind(E), { shapes: [[3, 3], [6, 6]] }], // biome-ignore format: one a line
   [
     "generalized-stiefel of a dense B",
     (E, n, p) => manifolds.generalizedStiefel(definite(n), p).bind(E),

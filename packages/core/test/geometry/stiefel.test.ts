@@ -1,4 +1,4 @@
-import { type RetractionName, retractions } from "@expen/solvers";
+import { type RetractionName, retractions } from "@expen/solvers/rivals";
 import { geometryContract } from "@expen/testing/contracts/geometry";
 import { stiefel } from "../../src/manifolds/geometry.js";
 

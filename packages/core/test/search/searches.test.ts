@@ -1,4 +1,4 @@
-import { armijo, nonmonotone } from "@expen/solvers";
+import { armijo, nonmonotone } from "@expen/solvers/rivals";
 import { type Curve, rayOf, searchContract, stepFrom } from "@expen/testing/contracts/search";
 import { expect, test } from "vitest";
 import { hagerZhang } from "../../src/search/hager-zhang.js";

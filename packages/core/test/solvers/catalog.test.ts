@@ -17,11 +17,17 @@ describe("the catalog of solvers", () => {
     expect(Object.keys(solvers)).toEqual(expect.arrayContaining(names.split(" ")));
   });
 
-  test.each(entries.filter(([, { variants }]) => variants))("%s refuses a variant it does not have", (_name, entry) => {
-    const E = jsEngine();
-    const { objective: f } = brockett(E, { n: 6, p: 2 });
-    const X0 = randomStart(E, 6, 2, 1);
-    expect(() => entry.create(E, f, X0, { variant: "other" })).toThrow(/variant is 'other'; it must be one of /);
-    for (const variant of entry.variants!) expect(entry.create(E, f, X0, { variant }).next().done).toBe(false);
-  });
+  test.each(entries.filter(([, { variants }]) => variants))(
+    "%s refuses a variant it does not have",
+    async (_name, entry) => {
+      const E = jsEngine();
+      const { objective: f } = brockett(E, { n: 6, p: 2 });
+      const X0 = randomStart(E, 6, 2, 1);
+      await expect(entry.create(E, f, X0, { variant: "other" })).rejects.toThrow(
+        /variant is 'other'; it must be one of /,
+      );
+      for (const variant of entry.variants!)
+        expect((await entry.create(E, f, X0, { variant })).next().done).toBe(false);
+    },
+  );
 });

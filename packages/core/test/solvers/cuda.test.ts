@@ -11,9 +11,9 @@ import type { SolverEntry } from "../../src/run/solver-entry.js";
 
 const STEPS = 4;
 
-function values(E: Engine, entry: SolverEntry): number[] {
+async function values(E: Engine, entry: SolverEntry): Promise<number[]> {
   const f = brockett(E, 24, 4, 3);
-  const steps = entry.create(E, f, feasible(E, f.n, f.p, 1), {});
+  const steps = await entry.create(E, f, feasible(E, f.n, f.p, 1), {});
   const found: number[] = [];
   for (let k = 0; k < STEPS; k++) {
     const next = steps.next();
@@ -23,8 +23,8 @@ function values(E: Engine, entry: SolverEntry): number[] {
   return found;
 }
 
-test.each(Object.entries<SolverEntry>(solvers))("%s", (_name, entry) => {
-  const [here, there] = [values(cudaEngineOn(emulatedCuda()), entry), values(jsEngine(), entry)];
+test.each(Object.entries<SolverEntry>(solvers))("%s", async (_name, entry) => {
+  const [here, there] = [await values(cudaEngineOn(emulatedCuda()), entry), await values(jsEngine(), entry)];
   expect(here.length).toBe(there.length);
   here.forEach((v, i) => {
     expect(Math.abs(v - there[i]!)).toBeLessThanOrEqual(1e-8 * (1 + Math.abs(there[i]!)));

@@ -22,10 +22,14 @@ const engines: Record<string, () => Engine> = {
 };
 
 /** Values and evaluations of the first steps, as a run sees them. */
-function steps(E: Engine, f: Objective, method: (f: Objective, X0: Tall) => Solver): number[] {
+async function steps(
+  E: Engine,
+  f: Objective,
+  method: (f: Objective, X0: Tall) => Solver | Promise<Solver>,
+): Promise<number[]> {
   const evaluations = noEvaluations();
   const list: number[] = [];
-  for (const { f: value } of method(evaluator(E, f, { calls: evaluations }), randomStart(E, n, p, 3))) {
+  for (const { f: value } of await method(evaluator(E, f, { calls: evaluations }), randomStart(E, n, p, 3))) {
     list.push(value, evaluations.grad);
     if (list.length === 24) break;
   }
@@ -53,33 +57,33 @@ function looping(E: Engine): Objective {
 
 describe.each(Object.keys(engines))("the default on %s, to the bit and without an evaluation more", (name) => {
   const E = engines[name]!();
-  const compared = (f: Objective) => ({
-    chosen: steps(E, f, (g, X0) => solvers.auto.create(E, g, X0, {})),
-    dissolved: steps(E, f, (g, X0) => dissolvedExpen(E, g, X0)),
-    frame: steps(E, f, (g, X0) => frameExpen(E, g, X0)),
+  const compared = async (f: Objective) => ({
+    chosen: await steps(E, f, (g, X0) => solvers.auto.create(E, g, X0, {})),
+    dissolved: await steps(E, f, (g, X0) => dissolvedExpen(E, g, X0)),
+    frame: await steps(E, f, (g, X0) => frameExpen(E, g, X0)),
   });
 
-  test("an f of passes over X alone is cheap: the multiplier's metric", () => {
-    const { chosen, dissolved, frame } = compared(noeig(E, { n, p }).objective);
+  test("an f of passes over X alone is cheap: the multiplier's metric", async () => {
+    const { chosen, dissolved, frame } = await compared(noeig(E, { n, p }).objective);
     expect(chosen).toEqual(dissolved);
     expect(chosen).not.toEqual(frame);
   });
 
-  test("an f that multiplies is dear: the moving frame", () => {
-    const { chosen, dissolved, frame } = compared(multiplying(E));
+  test("an f that multiplies is dear: the moving frame", async () => {
+    const { chosen, dissolved, frame } = await compared(multiplying(E));
     expect(chosen).toEqual(frame);
     expect(chosen).not.toEqual(dissolved);
   });
 
   if (name === "js") {
-    test("so is an f that works in loops of its own", () => {
-      const { chosen, frame } = compared(looping(E));
+    test("so is an f that works in loops of its own", async () => {
+      const { chosen, frame } = await compared(looping(E));
       expect(chosen).toEqual(frame);
     });
   }
 });
 
-test("it is called anew for every point after the first", () => {
+test("it is called anew for every point after the first", async () => {
   const E = jsEngine();
   const seen: number[] = [];
   const f = multiplying(E);
@@ -90,7 +94,7 @@ test("it is called anew for every point after the first", () => {
       return f.fg(G, X);
     },
   };
-  const run = solvers.auto.create(E, spied, randomStart(E, n, p, 3), {});
+  const run = await solvers.auto.create(E, spied, randomStart(E, n, p, 3), {});
   for (let k = 0; k < 4; k++) run.next();
   expect(seen.length).toBeGreaterThanOrEqual(4);
   expect(new Set(seen).size).toBe(seen.length);

@@ -257,21 +257,21 @@ describe.each([
   [24, 24],
   [60, 20],
 ])("Brockett %i×%i, where no subspace pays", (n, p) => {
-  const solve = (declared: boolean, tol: number) => {
+  const solve = async (declared: boolean, tol: number) => {
     const { objective, optimum } = brockett(E, { n, p });
     const { quadratic, ...plain } = objective;
-    const steps = solveStiefel(E, declared ? objective : plain, { tol });
+    const steps = await solveStiefel(E, declared ? objective : plain, { tol });
     for (;;) {
       const next = steps.next();
       if (next.done) return { ...next.value, gap: (next.value.fval - optimum!) / Math.abs(optimum!) };
     }
   };
 
-  test("C that is declared is in the first matrix: little more than half of what learning it takes, and 1e-7 without a stall", () => {
-    const [known, unknown] = [solve(true, 1e-3), solve(false, 1e-3)];
+  test("C that is declared is in the first matrix: little more than half of what learning it takes, and 1e-7 without a stall", async () => {
+    const [known, unknown] = [await solve(true, 1e-3), await solve(false, 1e-3)];
     expect([known.status, unknown.status]).toEqual(["converged", "converged"]);
     expect(1.8 * known.evaluations.f).toBeLessThan(unknown.evaluations.f);
-    const fine = solve(true, 1e-7);
+    const fine = await solve(true, 1e-7);
     expect(fine.status).toBe("converged");
     expect(fine.gap).toBeLessThan(1e-9);
   });

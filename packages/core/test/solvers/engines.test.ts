@@ -40,9 +40,14 @@ const followed = new Set(["landing constant", "slpg l1", "slpg l21", "trivializa
 const crosses = new Set(["trivialization exp"]);
 
 /** f after the last step, from one start until the gradient has fallen to 1e-6 of the first; `seen` is called after each step */
-function minimum(E: Engine, [title, entry, options]: Run, make: (E: Engine) => Objective, seen?: () => void): number {
+async function minimum(
+  E: Engine,
+  [title, entry, options]: Run,
+  make: (E: Engine) => Objective,
+  seen?: () => void,
+): Promise<number> {
   const f = make(E);
-  const steps = entry.create(E, f, feasible(E, f.n, f.p, 1), options);
+  const steps = await entry.create(E, f, feasible(E, f.n, f.p, 1), options);
   const most = followed.has(title) ? 10 : 3000;
   let state = { f: Number.NaN, gnorm: Number.NaN };
   let first = Number.NaN;
@@ -59,8 +64,8 @@ function minimum(E: Engine, [title, entry, options]: Run, make: (E: Engine) => O
 }
 
 describe.each(runs)("%s", (...run) => {
-  test.each(problems)("leads to the same f on %s where numbers are hidden, or rows apart", (_problem, make) => {
-    const here = minimum(jsEngine(), run, make);
+  test.each(problems)("leads to the same f on %s where numbers are hidden, or rows apart", async (_problem, make) => {
+    const here = await minimum(jsEngine(), run, make);
     const tolerance = 1e-7 * Math.max(1, Math.abs(here));
     const hidden = opaque(jsEngine());
     /** crossings of tall and small numbers: so far, and the most in one step */
@@ -71,12 +76,12 @@ describe.each(runs)("%s", (...run) => {
       if (small >= 0) mostSmall = Math.max(mostSmall, now.small - small);
       [tall, small] = [now.tall, now.small];
     };
-    expect(Math.abs(minimum(hidden, run, make, count) - here)).toBeLessThanOrEqual(tolerance);
+    expect(Math.abs((await minimum(hidden, run, make, count)) - here)).toBeLessThanOrEqual(tolerance);
     if (!crosses.has(run[0])) {
       const { p } = make(jsEngine());
       expect(mostTall).toBe(0);
       expect(mostSmall).toBeLessThanOrEqual(100 * p * p);
     }
-    expect(Math.abs(minimum(split(jsEngine()), run, make) - here)).toBeLessThanOrEqual(tolerance);
+    expect(Math.abs((await minimum(split(jsEngine()), run, make)) - here)).toBeLessThanOrEqual(tolerance);
   });
 });

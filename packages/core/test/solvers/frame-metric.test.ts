@@ -87,17 +87,19 @@ describe.each([
   test.each([
     ["opaque", () => opaque(jsEngine())],
     ["split", () => split(jsEngine())],
-  ])("%s takes the steps of js, beside another part", (_name, make) => {
-    const of = (E: Engine): number[] => {
+  ])("%s takes the steps of js, beside another part", async (_name, make) => {
+    const of = async (E: Engine): Promise<number[]> => {
       const on = product({ X: generalizedStiefel(B, p), V: stiefel(6, p) }) as unknown as Manifold<View>;
       const there = on.bind(E);
       const [first, second] = [objective(E, n, p), objective(E, 6, p)];
       const both = {
         fg: (G: { X: Tall; V: Tall }, X: { X: Tall; V: Tall }): number => first.fg!(G.X, X.X) + second.fg!(G.V, X.V),
       } as unknown as UserObjective<View>;
-      return [...take(solvers.auto.create(there.E, objectiveOn(there, both), randomPoint(there, 1), { on: there.on }))];
+      return [
+        ...take(await solvers.auto.create(there.E, objectiveOn(there, both), randomPoint(there, 1), { on: there.on })),
+      ];
     };
-    const [plain, other] = [of(base), of(make())];
+    const [plain, other] = [await of(base), await of(make())];
     expect(plain.at(-1)!).toBeLessThan(plain[0]! - 0.1);
     for (const [k, v] of other.entries()) expect(v).toBeCloseTo(plain[k]!, 7);
   });

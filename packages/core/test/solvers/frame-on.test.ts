@@ -168,7 +168,7 @@ describe("the steps on a product", () => {
 });
 
 /** Evaluations until f, whose minimum is 0, has fallen by ten digits. S starts divided by `unit`. */
-function evaluationsTo(on: Manifold<View>, f: UserObjective<View>, unit = 1): number {
+async function evaluationsTo(on: Manifold<View>, f: UserObjective<View>, unit = 1): Promise<number> {
   const bound = on.bind(base);
   const evaluations = noEvaluations();
   const X = randomPoint(bound, 3);
@@ -176,14 +176,14 @@ function evaluationsTo(on: Manifold<View>, f: UserObjective<View>, unit = 1): nu
   if (S) base.combine(S.matrix as Tall, 1 / unit, S.matrix as Tall, 0, S.matrix as Tall);
   const objective = counted(objectiveOn(bound, f), evaluations);
   let first: number | undefined;
-  for (const { f: value } of solvers.auto.create(bound.E, objective, X, { on: bound.on })) {
+  for (const { f: value } of await solvers.auto.create(bound.E, objective, X, { on: bound.on })) {
     first ??= value;
     if (value <= 1e-10 * first || evaluations.grad > 2000) return evaluations.grad;
   }
   return Number.NaN;
 }
 
-test("US = M: the unit in which S is measured changes little", () => {
+test("US = M: the unit in which S is measured changes little", async () => {
   const [n, m, p] = [20, 12, 3];
   // M of rank p: the minimum is 0
   const [L, R, T] = [base.tall(n, p), base.tall(m, p), base.small(m, p)];
@@ -206,19 +206,19 @@ test("US = M: the unit in which S is measured changes little", () => {
       },
     }) as unknown as UserObjective<View>;
   const on = product({ U: stiefel(n, p), S: euclidean(p, m) }) as Manifold<View>;
-  const one = evaluationsTo(on, measuredIn(1));
+  const one = await evaluationsTo(on, measuredIn(1));
   expect(one).toBeLessThan(100);
-  for (const unit of [30, 1 / 30]) expect(evaluationsTo(on, measuredIn(unit), unit)).toBeLessThan(1.7 * one);
+  for (const unit of [30, 1 / 30]) expect(await evaluationsTo(on, measuredIn(unit), unit)).toBeLessThan(1.7 * one);
 });
 
 test.each([
   ["opaque", () => opaque(jsEngine())],
   ["split", () => split(jsEngine())],
-])("the default on complex matrices beside unit columns: %s takes the steps of js", (_name, make) => {
+])("the default on complex matrices beside unit columns: %s takes the steps of js", async (_name, make) => {
   const n = 12;
   const A = unitSymmetric(n, random(8, "A"));
   type Point = { Z: { re: Tall; im: Tall }; C: Tall };
-  const values = (E: Engine): number[] => {
+  const values = async (E: Engine): Promise<number[]> => {
     const { apply } = E.operator(A);
     const bound = product({ Z: complexStiefel(n, 3), C: oblique(n, 2) }).bind(E) as unknown as ReturnType<
       Manifold<View>["bind"]
@@ -239,11 +239,11 @@ test.each([
       },
     } as unknown as UserObjective<View>;
     const list: number[] = [];
-    const run = solvers.auto.create(bound.E, objectiveOn(bound, f), randomPoint(bound, 1), { on: bound.on });
+    const run = await solvers.auto.create(bound.E, objectiveOn(bound, f), randomPoint(bound, 1), { on: bound.on });
     for (const { f: value } of run) if (list.push(value) === 12) break;
     return list;
   };
-  const [plain, other] = [values(base), values(make())];
+  const [plain, other] = [await values(base), await values(make())];
   expect(plain.at(-1)!).toBeLessThan(plain[0]! - 0.1);
   for (const [k, v] of other.entries()) expect(v).toBeCloseTo(plain[k]!, 9);
 });

@@ -50,10 +50,10 @@ function drawn(E: Engine, n: number, p: number, c: number, bent = 0): { f: Objec
   return { f: objective(E, { fg }, n, p), L: E.read(L) };
 }
 
-function run(manifold: Manifold<View>, E: Engine, c: number, bent = 0) {
+async function run(manifold: Manifold<View>, E: Engine, c: number, bent = 0) {
   const bound = manifold.bind(E);
   const { f, L } = drawn(bound.E, bound.on.shape.n, bound.on.shape.p, c, bent);
-  const result = drained(solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed: 3 }));
+  const result = drained(await solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed: 3 }));
   return { result, bound, L };
 }
 
@@ -65,9 +65,9 @@ function drained<T>(steps: Generator<unknown, T>): T {
 }
 
 describe.each(Object.keys(engines))("f = ½c‖X‖² + ⟨L, X⟩ + a on %s", (engine) => {
-  test.each(Object.keys(bounded))("%s: ends at the nearest point to −L after its first step", (name) => {
+  test.each(Object.keys(bounded))("%s: ends at the nearest point to −L after its first step", async (name) => {
     for (const c of [0, 3, -2]) {
-      const { result, bound, L } = run(bounded[name]!, engines[engine]!(), c);
+      const { result, bound, L } = await run(bounded[name]!, engines[engine]!(), c);
       expect(result.status, `c = ${c}`).toBe("converged");
       // the start, the trial points of one search and the end, and what is asked for at the end
       expect(result.evaluations.grad).toBeLessThanOrEqual(7);
@@ -85,19 +85,19 @@ describe.each(Object.keys(engines))("f = ½c‖X‖² + ⟨L, X⟩ + a on %s", (
     }
   });
 
-  test("an f that is nearly of this kind is not taken for one", () => {
-    const { result } = run(bounded.stiefel!, engines[engine]!(), 1, 1e-3);
+  test("an f that is nearly of this kind is not taken for one", async () => {
+    const { result } = await run(bounded.stiefel!, engines[engine]!(), 1, 1e-3);
     expect(result.status).toBe("converged");
     expect(result.iterations).toBeGreaterThan(3);
   });
 });
 
-test("where points are of different lengths the nearest one means nothing", () => {
+test("where points are of different lengths the nearest one means nothing", async () => {
   const B = { rows: 6, cols: 6, data: Float64Array.from({ length: 36 }, (_, k) => (k % 7 === 0 ? 1 + k : 0)) };
-  const { result } = run(generalizedStiefel(B, 2), jsEngine(), 0);
+  const { result } = await run(generalizedStiefel(B, 2), jsEngine(), 0);
   expect(result.status).toBe("converged");
   expect(result.stationarity).toBeLessThan(1e-9);
-  const { result: free } = run(euclidean(4, 2), jsEngine(), 2);
+  const { result: free } = await run(euclidean(4, 2), jsEngine(), 2);
   expect(free.status).toBe("converged");
 });
 
@@ -112,7 +112,7 @@ describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => 
 
   test.each(Object.keys(real) as (keyof typeof real)[])(
     "%s: ends at the nearest point to −L without a search",
-    (name) => {
+    async (name) => {
       const manifold = real[name];
       const { n, p } = manifold;
       const L = { rows: n, cols: p, data: Float64Array.from({ length: n * p }, random(5, "formula").normal) };
@@ -122,7 +122,7 @@ describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => 
         const user = formula((X) => add(scale(c / 2, sum(square(X))), sum(hadamard(L, X))));
         const f = objectiveOn(bound, user);
         for (const seed of [1, 2, 3, 4, 5]) {
-          const result = drained(solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed }));
+          const result = drained(await solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed }));
           expect(result.status).toBe("converged");
           expect(result.iterations).toBe(1);
           // the start, by its gradient or its product with B too, the end, and what is asked for at the end
@@ -139,7 +139,7 @@ describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => 
     },
   );
 
-  test("the nearest point to an L of rank one is found too", () => {
+  test("the nearest point to an L of rank one is found too", async () => {
     const E = engines[engine]!();
     const bound = stiefel(3, 3).bind(E);
     const first = { rows: 3, cols: 3, data: Float64Array.from({ length: 9 }, (_, k) => (k === 0 ? -1 : 0)) };
@@ -148,7 +148,7 @@ describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => 
       formula((X) => sum(hadamard(first, X))),
     );
     for (const seed of [1, 2, 3]) {
-      const result = drained(solveOn({ bound, text: "stiefel(3, 3)" }, f, { seed }));
+      const result = drained(await solveOn({ bound, text: "stiefel(3, 3)" }, f, { seed }));
       expect(result.fval).toBeCloseTo(-1, 9);
     }
   });

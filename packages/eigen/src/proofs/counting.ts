@@ -1,7 +1,7 @@
 /** Proofs for a tridiagonal, sparse or low-rank B, by counting its eigenvalues below a number. */
 
 import type { Measured, Proof, QuadraticForm } from "@expen/core";
-import { gamma } from "@expen/core";
+import { gamma } from "@expen/core/certify";
 import type { Engine } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import type { Diagonals } from "@expen/linalg/arrays";

@@ -1,4 +1,4 @@
-import { factorizationError, gamma } from "@expen/core";
+import { factorizationError, gamma } from "@expen/core/certify";
 import type { Engine } from "@expen/linalg";
 import { eigh, trace } from "@expen/linalg/dense";
 import type { Counter } from "./counting.js";

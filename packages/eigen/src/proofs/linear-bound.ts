@@ -1,5 +1,5 @@
 import type { Measured, Proof } from "@expen/core";
-import { gamma } from "@expen/core";
+import { gamma } from "@expen/core/certify";
 import { digits } from "@expen/linalg";
 
 /** Upper bound of λmax(S) */

@@ -1,7 +1,8 @@
 /** Proofs for f = ½⟨X, BX⟩ + ⟨L, X⟩ + constant, by a factorization of a shifted B. */
 
 import type { Allowance, Measured, Proof, Prover, QuadraticForm } from "@expen/core";
-import { gamma, quadraticObjective } from "@expen/core";
+import { quadraticObjective } from "@expen/core";
+import { gamma } from "@expen/core/certify";
 import type { Engine, Small } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { norm as frobenius, trace } from "@expen/linalg/dense";

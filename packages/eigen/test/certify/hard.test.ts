@@ -1,7 +1,8 @@
 import { stiefel } from "@expen/core";
 import type { Matrix, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
-import { certify, minimize } from "@expen/solvers";
+import { minimize } from "@expen/solvers";
+import { certify } from "@expen/solvers/certify";
 import { eigenvectors } from "@expen/testing/certify/planted";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";

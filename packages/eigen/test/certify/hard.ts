@@ -6,7 +6,7 @@ import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { sparseFromTriplets, toTridiagonal } from "@expen/linalg/arrays";
 import { eigh } from "@expen/linalg/dense";
-import { certify } from "@expen/solvers";
+import { certify } from "@expen/solvers/certify";
 import {
   type Declares,
   eigenvectors,

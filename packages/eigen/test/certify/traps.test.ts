@@ -26,7 +26,7 @@ for (const [name, open] of Object.entries(engines)) {
       const E = await open();
       // all of them where there is time; otherwise a third of them in plain code, elsewhere one of five
       const every = process.env.EXPEN_LONG ? 1 : name === "js" ? 3 : 5;
-      const { tried, minima, false: wrong } = runTraps([E], { every });
+      const { tried, minima, false: wrong } = await runTraps([E], { every });
       expect(wrong).toEqual([]);
       expect(tried).toBeGreaterThan(planted.length / every);
       expect(minima).toBeGreaterThanOrEqual(40 / every);
@@ -38,10 +38,17 @@ for (const [name, open] of Object.entries(engines)) {
 test.each([
   ["opaque", () => opaque(jsEngine())],
   ["split", () => split(jsEngine())],
-] as const)("the same on engines whose entries cannot be read in place, on points of all kinds: %s", (_name, open) => {
-  // built-in problems and solvers have tests of their own there
-  const { tried, minima, false: wrong } = runTraps([open()], { every: 4, runs: 0, but: /Brockett|noeig|20000|66×66/ });
-  expect(wrong).toEqual([]);
-  expect(tried).toBeGreaterThan(planted.length / 5);
-  expect(minima).toBeGreaterThanOrEqual(10);
-});
+] as const)(
+  "the same on engines whose entries cannot be read in place, on points of all kinds: %s",
+  async (_name, open) => {
+    // built-in problems and solvers have tests of their own there
+    const {
+      tried,
+      minima,
+      false: wrong,
+    } = await runTraps([open()], { every: 4, runs: 0, but: /Brockett|noeig|20000|66×66/ });
+    expect(wrong).toEqual([]);
+    expect(tried).toBeGreaterThan(planted.length / 5);
+    expect(minima).toBeGreaterThanOrEqual(10);
+  },
+);

@@ -32,15 +32,18 @@ test("sums that are added to each other go in one message: XᴴX", () => {
   expect(E.ranks!.traffic.reductions - before).toBe(1);
 });
 
-test("a step on ranks goes over its rows little more than once beyond what one process does, with trial points that are refused", () => {
+test("a step on ranks goes over its rows little more than once beyond what one process does, with trial points that are refused", async () => {
   const [n, p, from, to] = [600, 5, 12, 60];
   /** entries and flops of the inner engine between two steps, per n·p, and what was evaluated there */
-  const workOf = (wrapped: (inner: Engine) => Engine) => {
+  const workOf = async (wrapped: (inner: Engine) => Engine) => {
     const inner = jsEngine();
     const E = wrapped(inner);
     const now = (evaluations: number) => ({ ...inner.counters, evaluations });
     let before = now(0);
-    for (const { k, evaluations } of solveStiefel(E, noeig(E, { n, p }).objective, { tol: 0, maxIterations: to })) {
+    for (const { k, evaluations } of await solveStiefel(E, noeig(E, { n, p }).objective, {
+      tol: 0,
+      maxIterations: to,
+    })) {
       if (k === from) before = now(evaluations.f);
       if (k === to) {
         const { entries, flops, evaluations: count } = now(evaluations.f);
@@ -54,8 +57,8 @@ test("a step on ranks goes over its rows little more than once beyond what one p
     }
     throw new Error("the run ended early");
   };
-  const one = workOf((inner) => inner);
-  const ranks = workOf((inner) => mpiEngine(alone(), inner));
+  const one = await workOf((inner) => inner);
+  const ranks = await workOf((inner) => mpiEngine(alone(), inner));
   expect(ranks.evaluations).toBe(one.evaluations);
   expect(one.evaluations).toBeGreaterThan(to - from);
   expect(ranks.entries - one.entries).toBeLessThan(1.9);

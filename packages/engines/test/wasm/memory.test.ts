@@ -2,7 +2,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Objective } from "@expen/core";
-import { drain, quickCheck, randomStart } from "@expen/core";
+import { drain, randomStart } from "@expen/core";
+import { quickCheck } from "@expen/core/check";
 import type { Engine, Matrix } from "@expen/linalg";
 import { EngineError, fillNormal, random } from "@expen/linalg";
 import { jsEngine, makeEngine, smallOf, tallOf } from "@expen/linalg/engine";

@@ -1,5 +1,5 @@
 import type { Objective } from "@expen/core";
-import { requireNumber } from "@expen/core";
+import { requireNumber } from "@expen/core/check";
 import type { Engine, Tall } from "@expen/linalg";
 
 interface Guarded {

@@ -1,6 +1,15 @@
 #!/usr/bin/env node
 import "@expen/engines/relaxed-simd";
-import { expen } from "./program.js";
+import module from "node:module";
+
+/**
+ * Node 22.1 and later keep the compiled code of a program between two calls of it: a fifth of the time of a short run. The cache belongs to
+ * the process, so that a command turns it on and the library does not.
+ */
+const { enableCompileCache } = module as { enableCompileCache?(): void };
+enableCompileCache?.();
+// imported when the cache is on
+const { expen } = await import("./program.js");
 
 // a reader that closes the pipe (| head) is no error
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

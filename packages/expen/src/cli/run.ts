@@ -1,16 +1,8 @@
 /** A run of the library on an opened problem, with progress, Ctrl-C, and the exceptions of a user's file. */
 
 import type { Nonsmooth, Reason, State } from "@expen/core";
-import {
-  ContractError,
-  FormError,
-  GradientError,
-  ObjectiveError,
-  plain,
-  type Result,
-  type StiefelOptions,
-  violationOf,
-} from "@expen/core";
+import { ObjectiveError, plain, type Result, type StiefelOptions, violationOf } from "@expen/core";
+import { ContractError, FormError, GradientError } from "@expen/core/check";
 import { type SolverName, solve, solvers } from "@expen/solvers";
 import { guarded, unguarded } from "./guarded.js";
 import { InputError, messageOf } from "./input-error.js";

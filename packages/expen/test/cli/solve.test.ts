@@ -231,3 +231,26 @@ test("no probe or partial file is left behind", () => {
   expect(readdirSync(folder).filter((name) => /probe|partial/.test(name))).toEqual([]);
   expect(existsSync(join(folder, "X.npy"))).toBe(true);
 });
+
+test("compare --history --plot: the steps of all solvers in one table and one drawing, and as JSON", async () => {
+  const command = "compare brockett --n 40 --p 3 --solvers auto,expen-lbfgs --json";
+  const { code, stdout } = await expen(`${command} --history runs.csv --plot runs.svg`, folder);
+  expect(code).toBe(0);
+  const [head, ...lines] = readFileSync(join(folder, "runs.csv"), "utf8").trim().split("\n");
+  expect(head).toBe("solver,k,f,gnorm,step,seconds,evaluations,feasibility");
+  const { runs } = JSON.parse(stdout);
+  for (const { solver, fval, iterations } of runs) {
+    const rows = lines.map((line) => line.split(",")).filter(([name]) => name === solver);
+    expect(rows.length).toBe(iterations + 1);
+    // f of the user at a feasible point, not the penalty
+    expect(Math.abs(Number(rows.at(-1)![2]) - fval)).toBeLessThan(1e-9 * Math.abs(fval));
+    // a solver whose points are feasible is not measured
+    expect(rows[1]![7] === "").toBe(solver === "auto");
+  }
+  const svg = readFileSync(join(folder, "runs.svg"), "utf8");
+  expect(svg.match(/<path class="line c\d" d="M[^"]*"><title>(auto|expen-lbfgs)<\/title>/g)).toHaveLength(2);
+  await expen(`${command} --history runs.json`, folder);
+  const histories = JSON.parse(readFileSync(join(folder, "runs.json"), "utf8"));
+  expect(Object.keys(histories)).toEqual(["auto", "expen-lbfgs"]);
+  expect(histories.auto[0].k).toBe(0);
+});

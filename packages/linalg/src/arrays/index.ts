@@ -41,3 +41,4 @@ export {
   transposeDiagonals,
 } from "./tridiagonal.js";
 export { eigenvaluesBelow } from "./tridiagonal-eigenpairs.js";
+export { unstack } from "./unstack.js";

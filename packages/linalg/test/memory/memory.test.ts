@@ -62,7 +62,7 @@ describe("the rule and what is asked for", () => {
   const [n, p] = [260, 9];
   test.each(Object.keys(solvers) as SolverName[])(
     "%s: n×p and p×p matrices of a run are no more than the rule says, and not much less",
-    (solver) => {
+    async (solver) => {
       // a cheap f and a dear one, for which the default has other methods
       for (const [memory, problem] of [undefined, 2, 7].flatMap((m) =>
         [noeig, plainBrockett].map((f) => [m, f] as const),
@@ -70,7 +70,7 @@ describe("the rule and what is asked for", () => {
         const { base, E, asked } = counting();
         const { objective } = problem(base, { n, p });
         const o = { solver, certificate: "stationary", ...(memory !== undefined && { memory }) } as const;
-        const run = solveStiefel(E, objective, { ...o, maxIterations: 30 });
+        const run = await solveStiefel(E, objective, { ...o, maxIterations: 30 });
         while (!run.next().done);
         const [tall, square] = solverParts(n, p, o) as [Part, Part];
         // the answer is in plain numbers
@@ -216,7 +216,7 @@ describe("before anything is taken", () => {
       [1e5, 1e5],
     ] as const) {
       await expect(minimize(f, { on: stiefel(n, p), engine: E })).rejects.toThrow(MemoryError);
-      expect(() => solveStiefel(E, { n, p, f, fg: f }).next()).toThrow(MemoryError);
+      await expect(solveStiefel(E, { n, p, f, fg: f })).rejects.toThrow(MemoryError);
     }
     for (const { make } of problems.values()) expect(() => make(E, { n: 1e12, p: 5 })).toThrow(MemoryError);
     for (const n of [Number.NaN, 1.5, Number.POSITIVE_INFINITY, -1]) {

@@ -2,7 +2,8 @@ import type { Evaluations, Objective, Solver } from "@expen/core";
 import { trialRay } from "@expen/core/methods";
 import type { Engine, Tall } from "@expen/linalg";
 import { weightedStiefel } from "../curves/canonical.js";
-import { type RetractionName, retractions } from "../curves/retractions.js";
+import type { RetractionName } from "../curves/retraction-names.js";
+import { retractions } from "../curves/retractions.js";
 import { type BbOptions, barzilaiBorwein } from "./barzilai-borwein.js";
 import { fieldSteps } from "./bb-steps.js";
 

@@ -5,6 +5,7 @@ import type { Engine } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import { exponential } from "../exponential.js";
 import { cayley } from "./cayley.js";
+import type { RetractionName } from "./retraction-names.js";
 
 export const retractions = {
   ...general,
@@ -12,9 +13,7 @@ export const retractions = {
   cayley: (E: Engine, n: number, p: number): Retract => corrected(E, n, p, cayley(E, n, p)),
 
   exponential: (E: Engine, n: number, p: number): Retract => corrected(E, n, p, exponential(E, n, p)),
-} as const;
-
-export type RetractionName = keyof typeof retractions;
+} satisfies Record<RetractionName, (E: Engine, n: number, p: number) => Retract>;
 
 /** The curve, followed by one or two normal steps where rounding errors have made ‖K‖ larger than 4ε√p. */
 function corrected(E: Engine, n: number, p: number, curve: Retract): Retract {

@@ -32,7 +32,7 @@ export async function serveItems<T, P extends View>(f: ItemF<P, T>, o: ServeOpti
   try {
     await onEngine(
       o.engine,
-      () => parts.open({ size: { n: 0, p: 0 }, notes: [] }),
+      (name) => parts.open({ size: { n: 0, p: 0 }, notes: [] }, name),
       (E) => {
         const solve = problemSolver<P, T>(parts, f, o, E);
         port.onWork(async ({ problems }) => {

@@ -174,6 +174,12 @@ export function dense(operation: string, A: Node): Node {
 
 /** The result of a formula, as a scalar; `again` records it once more to find the line of an error. */
 export function returned(value: Arg, again: () => unknown): Node {
+  if (typeof value === "object" && value !== null && "re" in value && "im" in value)
+    fail(
+      "compile",
+      "the function returns a complex number; it must return a real one, as re(…) of it",
+      lineOf(value.re, again),
+    );
   const known = typeof value === "number" ? !Number.isNaN(value) : typeof value === "object" && !isPromise(value);
   const f = known && value !== null ? dense("compile", lift("compile", value)) : undefined;
   if (f && isScalar(f)) return f;

@@ -4,7 +4,8 @@ import type { Certificate } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { eigh } from "@expen/linalg/dense";
-import { certify, solveStiefel } from "@expen/solvers";
+import { solveStiefel } from "@expen/solvers";
+import { certify } from "@expen/solvers/certify";
 import { gapBoundOf } from "../gap-bound.js";
 import { brockettTraps, gridTraps, lowRankTraps, tridiagonalTraps } from "./forms.js";
 import {
@@ -156,7 +157,7 @@ export interface Count {
 const LARGEST_RUN = 70;
 
 /** One planted point of `every` on every engine, but for the named ones, and runs that start at one of `runs`, 0 for none. */
-export function runTraps(engines: readonly Engine[], { runs = 4, every = 1, but = /^$/ } = {}): Count {
+export async function runTraps(engines: readonly Engine[], { runs = 4, every = 1, but = /^$/ } = {}): Promise<Count> {
   const count: Count = { tried: 0, traps: 0, minima: 0, false: [] };
   for (const E of engines) {
     for (const [k, { name, provable, make }] of planted.entries()) {
@@ -168,7 +169,7 @@ export function runTraps(engines: readonly Engine[], { runs = 4, every = 1, but 
       note(provable, judged({ ...at, X, fval: measures.fval }));
       if (provable && certificate.level !== "global") count.false.push(`${at.name}: not proved: ${certificate.text}`);
       if (k % runs !== 0 || f.n > LARGEST_RUN) continue;
-      const result = finished(solveStiefel(E, f, { start: X, optimum, seed: k, maxIterations: 500 }));
+      const result = finished(await solveStiefel(E, f, { start: X, optimum, seed: k, maxIterations: 500 }));
       const said = { ...at, name: `${at.name}, a run from there`, certificate: result.certificate };
       note(false, judged({ ...said, X: E.tall(f.n, f.p, result.X.data), fval: result.fval }));
     }

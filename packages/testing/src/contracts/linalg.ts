@@ -3,7 +3,7 @@
 import type { Engine, Small } from "@expen/linalg";
 import { EPS, householder } from "@expen/linalg/arrays";
 import { rightDivider } from "@expen/linalg/dense";
-import { expm } from "@expen/solvers";
+import { expm } from "@expen/solvers/rivals";
 import { beforeAll, describe, expect, test } from "vitest";
 import { orthonormalContract } from "./linalg-orthonormal.js";
 import { spectralContract } from "./linalg-spectral.js";

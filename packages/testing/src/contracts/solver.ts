@@ -26,8 +26,8 @@ const minima: [string, (E: Engine) => Problem, number?][] = [
   ["brockett, n = p = 1", (E) => brockett(E, { n: 1, p: 1 })],
 ];
 
-export function drain(E: Engine, f: Objective, options: StiefelOptions): Result {
-  const steps = solveStiefel(E, f, options);
+export async function drain(E: Engine, f: Objective, options: StiefelOptions): Promise<Result> {
+  const steps = await solveStiefel(E, f, options);
   for (;;) {
     const next = steps.next();
     if (next.done) return next.value;
@@ -70,14 +70,14 @@ function walled(E: Engine, f: Objective, A: Tall, bound: number): Objective {
 
 export function solverContract(name: SolverName, options: SolverOptions = {}): void {
   const title = [name, ...Object.values(options)].join(" ");
-  const make = (E: Engine, f: Objective, X0: Tall) => solvers[name].create(E, f, X0, options);
+  const make = async (E: Engine, f: Objective, X0: Tall) => await solvers[name].create(E, f, X0, options);
 
   describe(`solver contract: ${title}`, () => {
-    test.each(minima)("reaches the minimum of %s", (_title, problem, known) => {
+    test.each(minima)("reaches the minimum of %s", async (_title, problem, known) => {
       const E = jsEngine();
       const { objective, optimum = known! } = problem(E);
       for (const seed of [1, 2]) {
-        const r = drain(E, objective, { solver: name, seed, tol: 1e-5, ...options });
+        const r = await drain(E, objective, { solver: name, seed, tol: 1e-5, ...options });
         expect([r.status, r.reason.text]).toEqual(["converged", r.reason.text]);
         expect(r.fval - optimum).toBeLessThanOrEqual(1e-7 * Math.max(1, Math.abs(optimum)));
         expect(r.fval - optimum).toBeGreaterThanOrEqual(-1e-11 * Math.max(1, Math.abs(optimum)));
@@ -86,10 +86,10 @@ export function solverContract(name: SolverName, options: SolverOptions = {}): v
       }
     });
 
-    test("makes no matrix after the first step", () => {
+    test("makes no matrix after the first step", async () => {
       const E = jsEngine();
       const { objective: f } = brockett(E, { n: 30, p: 4 });
-      const steps = make(E, f, randomStart(E, 30, 4, 1));
+      const steps = await make(E, f, randomStart(E, 30, 4, 1));
       steps.next();
       steps.next();
       const { matrices } = E.counters;
@@ -97,11 +97,11 @@ export function solverContract(name: SolverName, options: SolverOptions = {}): v
       expect(E.counters.matrices).toBe(matrices);
     });
 
-    test("shows states that are true", () => {
+    test("shows states that are true", async () => {
       const E = jsEngine();
       const { objective: f } = noeig(E, { n: 30, p: 3 });
       const X0 = randomStart(E, 30, 3, 4);
-      const steps = make(E, f, X0);
+      const steps = await make(E, f, X0);
       let before: Float64Array = X0.data.slice();
       for (let k = 0; k <= 12; k++) {
         const { value, done } = steps.next();
@@ -121,11 +121,11 @@ export function solverContract(name: SolverName, options: SolverOptions = {}): v
       }
     });
 
-    test("gives the same iterates for the same start, to the bit", () => {
-      const run = (): Float64Array[] => {
+    test("gives the same iterates for the same start, to the bit", async () => {
+      const run = async (): Promise<Float64Array[]> => {
         const E = jsEngine();
         const { objective: f } = brockett(E, { n: 20, p: 3 });
-        const steps = make(E, f, randomStart(E, 20, 3, 7));
+        const steps = await make(E, f, randomStart(E, 20, 3, 7));
         const seen: Float64Array[] = [];
         for (let k = 0; k < 15; k++) {
           const next = steps.next();
@@ -133,13 +133,13 @@ export function solverContract(name: SolverName, options: SolverOptions = {}): v
         }
         return seen;
       };
-      expect(run()).toEqual(run());
+      expect(await run()).toEqual(await run());
     });
 
-    test.each([5, 9])("ends with the last finite point when f is NaN after %i evaluations", (k) => {
+    test.each([5, 9])("ends with the last finite point when f is NaN after %i evaluations", async (k) => {
       const E = jsEngine();
       const { objective: f } = brockett(E, { n: 20, p: 3 });
-      const steps = make(E, failing(f, k), randomStart(E, 20, 3, 1));
+      const steps = await make(E, failing(f, k), randomStart(E, 20, 3, 1));
       const f0 = f.f(randomStart(E, 20, 3, 1));
       let [last, seen]: [State | undefined, Float64Array] = [undefined, new Float64Array()];
       for (let i = 0; i < 200; i++) {
@@ -160,7 +160,7 @@ export function solverContract(name: SolverName, options: SolverOptions = {}): v
       expect.fail("the run did not end");
     });
 
-    test("stays where f is finite", () => {
+    test("stays where f is finite", async () => {
       const E = jsEngine();
       const { objective: f } = brockett(E, { n: 20, p: 3 });
       const X0 = randomStart(E, 20, 3, 1);
@@ -169,7 +169,7 @@ export function solverContract(name: SolverName, options: SolverOptions = {}): v
       // descent leads against G: the wall stands close in front of the start
       E.combine(G, -1, G, 0, G);
       const F = walled(E, f, G, E.dot(G, X0) + 0.05 * E.dot(G, G));
-      const steps = make(E, F, X0);
+      const steps = await make(E, F, X0);
       for (let i = 0; i < 30; i++) {
         const next = steps.next();
         if (next.done) break;
@@ -178,20 +178,20 @@ export function solverContract(name: SolverName, options: SolverOptions = {}): v
       }
     });
 
-    test("NaN at the start ends the run", () => {
+    test("NaN at the start ends the run", async () => {
       const E = jsEngine();
       const { objective: f } = brockett(E, { n: 8, p: 2 });
-      const steps = make(E, failing(f, 0), randomStart(E, 8, 2, 1));
+      const steps = await make(E, failing(f, 0), randomStart(E, 8, 2, 1));
       expect(steps.next().done).toBe(false);
       const next = steps.next();
       expect(next.done && next.value.kind).toBe("not-finite");
     });
 
-    test("an abort ends the run within one iteration", () => {
+    test("an abort ends the run within one iteration", async () => {
       const E = jsEngine();
       const { objective: f } = noeig(E, { n: 30, p: 3 });
       const abort = new AbortController();
-      const r = drain(E, f, {
+      const r = await drain(E, f, {
         ...options,
         solver: name,
         tol: 1e-14,

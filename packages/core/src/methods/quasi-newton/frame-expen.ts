@@ -7,6 +7,7 @@ import { hagerZhang } from "../../search/hager-zhang.js";
 import { type RayIn, rayIn } from "../ray.js";
 import type { Tangent } from "./frame.js";
 import { BLOCK, frameOn } from "./frame-of.js";
+import { usualMemory } from "./memory.js";
 import { quasiNewton } from "./quasi-newton.js";
 
 export interface FrameOptions {
@@ -19,18 +20,6 @@ export interface FrameOptions {
   evaluations?: Evaluations;
   /** a matrix for the gradient at X0, made elsewhere */
   gradient?: Tall;
-}
-
-/**
- * Pairs, and fewer where they would take more than a gigabyte (2²⁷ numbers). A pair costs 8np flops an iteration; twenty took 2 % more
- * evaluations (docs/decisions/0019).
- */
-const PAIRS = { least: 3, most: 30 };
-const NUMBERS = 2 ** 27;
-
-/** The usual number of curvature pairs of points of so many numbers */
-export function usualMemory(numbers: number): number {
-  return Math.min(Math.max(Math.floor(NUMBERS / (2 * numbers)), PAIRS.least), PAIRS.most);
 }
 
 /** φ(t) − φ(0) ≤ ARMIJO·t·φ'(0): a unit step that gains little still brings a pair, and a second trial costs as much as the next step. */

@@ -2,6 +2,7 @@
 
 import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
+import { blockFirstMatrix } from "./first/by-blocks.js";
 import { columnFirstMatrix, freeFirstMatrix } from "./first/by-columns.js";
 import { chosenFirstMatrix } from "./first/chosen.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
@@ -70,7 +71,12 @@ interface Framed {
   readonly original?: OriginalCoordinates;
 }
 
-const SHAPES = { basis: frameFirstMatrix, columns: columnFirstMatrix, free: freeFirstMatrix };
+const SHAPES = {
+  basis: frameFirstMatrix,
+  columns: columnFirstMatrix,
+  free: freeFirstMatrix,
+  blocks: blockFirstMatrix,
+};
 
 /** `part`: of a product, where parts may rotate together */
 function framed(E: Engine, on: Constraint, part = false): Framed {

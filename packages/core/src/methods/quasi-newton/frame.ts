@@ -36,8 +36,9 @@ const ROTATION_PART = 1e-12;
  */
 export function frame(E: Engine, on: Constraint, rotates = false): Frame {
   const { n, p } = on.shape;
-  const canRotate = on.traits.coordinates === "basis";
-  const hasNormalPart = !canRotate || n > p;
+  const { coordinates, block = on.shape } = on.traits;
+  const canRotate = coordinates === "basis" || coordinates === "blocks";
+  const hasNormalPart = !canRotate || block.n > block.p;
   let hasRotation = canRotate && (rotates || !hasNormalPart);
   /** vectors without an Ω, which get one at the first gradient with skew N ≠ 0 */
   const lean: Tangent[] = [];

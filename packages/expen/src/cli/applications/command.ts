@@ -71,8 +71,8 @@ export function addApplication(parent: Command, application: ShellApplication, p
   command.addHelpText("after", `\nExample:\n  ${prefix} ${name} ${example}`).action(async (...words: unknown[]) => {
     // the files, the flags, and the command itself
     const paths = words.slice(0, -2).flat() as (string | undefined)[];
-    const given = paths.filter((path) => path !== undefined);
-    process.exitCode = await solve(application, given, words.at(-2) as ApplicationFlags);
+    const existing = paths.filter((path) => path !== undefined);
+    process.exitCode = await solve(application, existing, words.at(-2) as ApplicationFlags);
   });
 }
 

@@ -20,12 +20,12 @@ function answerOf(
   matrices: Answer["matrices"],
 ): Answer {
   const { values, residuals, bounds, certificate, converged, method, products, seconds } = one;
-  const shown = values.map((v) => String(Number(v.toPrecision(10)))).join("  ");
+  const digits = values.map((v) => String(Number(v.toPrecision(10)))).join("  ");
   return {
     succeeded: converged,
     headline: `${converged ? "converged" : "not converged"}: ${method}`,
     lines: [
-      ["values", shown],
+      ["values", digits],
       ["largest residual", small(Math.max(...residuals))],
       ...(bounds ? [["error of a value, at most", small(Math.max(...bounds))] as const] : []),
       ["products with A", `${products}, ${duration(seconds)}`],

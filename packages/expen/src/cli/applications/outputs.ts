@@ -27,22 +27,22 @@ export async function outputsOf(application: ShellApplication, texts: readonly s
   const { parts, name } = application;
   const known = partsOf(application);
   const outputs = texts.map((text): Output => {
-    const [, asked, file] = /^([\w-]+)=(.+)$/.exec(text) ?? [];
+    const [, label, file] = /^([\w-]+)=(.+)$/.exec(text) ?? [];
     const path = file ?? text;
-    if (asked === undefined) {
+    if (label === undefined) {
       const stem = plainly(basename(path, extname(path)));
       return { path, part: known.find((part) => plainly(part) === stem) ?? parts[0]! };
     }
-    const part = known.find((one) => plainly(one) === plainly(asked));
+    const part = known.find((one) => plainly(one) === plainly(label));
     if (part) return { path, part };
     throw new InputError(
-      `--out ${text}: ${name} has no '${asked}'; it has ${known.join(", ")}${didYouMean(asked, known)}`,
+      `--out ${text}: ${name} has no '${label}'; it has ${known.join(", ")}${didYouMean(label, known)}`,
     );
   });
-  const seen = new Set<string>();
+  const knownPaths = new Set<string>();
   for (const { path, part } of outputs) {
-    if (seen.has(path)) throw new InputError(`--out ${path} is given twice; give two names.`);
-    seen.add(path);
+    if (knownPaths.has(path)) throw new InputError(`--out ${path} is given twice; give two names.`);
+    knownPaths.add(path);
     const endings = part === MODEL ? [".json"] : extensions;
     if (!endings.some((ending) => path.toLowerCase().endsWith(ending))) {
       throw new InputError(

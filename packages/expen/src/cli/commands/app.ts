@@ -1,7 +1,7 @@
 /** The applications as commands: `expen pca data.csv`, in a group too (`expen app pca data.csv`), and `expen apps`, which lists them. */
 import type { Command } from "commander";
-import { applications } from "../applications/application.js";
 import { addApplication } from "../applications/command.js";
+import { applications } from "../applications/list.js";
 import { pairs } from "../format.js";
 import { InputError } from "../input-error.js";
 

@@ -1,4 +1,4 @@
-import { checkDerivatives, type DerivativeCheck, type Slope } from "@expen/core";
+import { checkDerivatives, type DerivativeCheck, type Slope } from "@expen/core/check";
 import type { Command } from "commander";
 import { colours } from "../colours.js";
 import { openEngineOf } from "../engine-option.js";

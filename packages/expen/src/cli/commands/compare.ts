@@ -7,6 +7,13 @@ import type { Command } from "commander";
 import { colours } from "../colours.js";
 import { openEngineOf } from "../engine-option.js";
 import { duration, json, small, table, value } from "../format.js";
+import {
+  addHistoryOptions,
+  type HistoryFlags,
+  keepsHistory,
+  requireHistoryFiles,
+  saveHistory,
+} from "../history-files.js";
 import { InputError, messageOf } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { list } from "../option-values.js";
@@ -25,7 +32,7 @@ import {
 } from "../run-options.js";
 import { solverOptions } from "../solver-flags.js";
 
-interface CompareFlags extends RunFlags {
+interface CompareFlags extends RunFlags, HistoryFlags {
   solvers: string;
 }
 
@@ -38,6 +45,7 @@ const EXAMPLES = `
 Examples:
   expen compare noeig --n 500 --p 20 --solvers all --tol 1e-3
   expen compare my-problem.ts --n 200 --p 5 --solvers auto,expen-newton --json
+  expen compare brockett --n 100 --p 5 --solvers auto,rcg --history runs.csv --plot runs.svg
 
 All solvers start from the same X. An option of some solvers, as --beta, goes to those that have it.
 The options of a problem or a solver are listed too if they are named: expen compare pca --solvers rcg --help
@@ -51,6 +59,7 @@ export function compareCommand(program: Command): void {
     .option("--solvers <names>", `'all', or names with commas: ${solverNames.join(", ")}`, "all");
   addProblemChoice(command);
   addRunOptions(command).option("--start <file>", "file with the X to start from");
+  addHistoryOptions(command);
   addOutputOptions(command)
     .addHelpText("after", EXAMPLES)
     .action(async (what: string, flags: CompareFlags) => {
@@ -61,6 +70,7 @@ export function compareCommand(program: Command): void {
 async function compare(what: string, flags: CompareFlags): Promise<number> {
   const names = flags.solvers === "all" ? solverNames : [...new Set(list(flags.solvers).map(solverName))];
   if (names.length === 0) throw new InputError("--solvers is empty; give names, separated by commas, or 'all'.");
+  await requireHistoryFiles(flags);
   const { on, make } = await openProblem(what, flags as unknown as Record<string, unknown> & RunFlags, names);
   const startFile = flags.start ? await loadPoint(flags.start, on.shapes) : undefined;
   const E = await openEngineOf(flags);
@@ -97,9 +107,12 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
         ...solverOptions(solver, flags, true),
         ...commonOptions(flags),
         ...(start && { start: start as Matrix }),
+        ...(keepsHistory(flags) && { history: true }),
       };
       rows.push(await runWarm(solver, options));
     }
+    const histories = rows.flatMap((row) => ("result" in row ? [[row.solver, row.result] as const] : []));
+    await saveHistory(flags, Object.fromEntries(histories));
     const { name, n, p } = problem;
     if (flags.json) {
       const runs = rows.map((row) =>

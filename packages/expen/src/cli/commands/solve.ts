@@ -1,8 +1,7 @@
-import { resolve } from "node:path";
 import type { StiefelOptions } from "@expen/core";
-import { ObjectiveError, type Result, type Row } from "@expen/core";
+import { ObjectiveError, type Result } from "@expen/core";
 import type { Loaded } from "@expen/data";
-import { extensions, savePieces } from "@expen/data";
+import { extensions } from "@expen/data";
 import { loadPoint, type Point, requireFileFor, savePoint } from "@expen/data/disk";
 import { startedAs } from "@expen/engines/mpi";
 import type { Engine, Matrix } from "@expen/linalg";
@@ -10,6 +9,13 @@ import type { Command } from "commander";
 import { colours } from "../colours.js";
 import { isSpread, openEngineOf } from "../engine-option.js";
 import { duration, json, pairs, small, value } from "../format.js";
+import {
+  addHistoryOptions,
+  type HistoryFlags,
+  keepsHistory,
+  requireHistoryFiles,
+  saveHistory,
+} from "../history-files.js";
 import { InputError } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { openProblem } from "../problem.js";
@@ -30,10 +36,9 @@ import { furtherOptions } from "../shared-options.js";
 import { solverOptions } from "../solver-flags.js";
 import { checkWritable } from "../writable.js";
 
-interface SolveFlags extends RunFlags {
+interface SolveFlags extends RunFlags, HistoryFlags {
   solver: string;
   out?: string;
-  history?: string;
   check: boolean;
 }
 
@@ -52,7 +57,7 @@ Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 or 143 inter
 
 /** Options that only `--help-all` lists */
 const FURTHER =
-  "--seed --threads --rel-tol --max-iter --max-evals --certificate --certificate-budget --finish --history --no-check --quiet".split(
+  "--seed --threads --rel-tol --max-iter --max-evals --certificate --certificate-budget --finish --history --plot --no-check --quiet".split(
     " ",
   );
 
@@ -66,8 +71,8 @@ export function solveCommand(program: Command): void {
   addRunOptions(command)
     .option("--start <file>", "file with the X to start from; several matrices in an .npz file, by name")
     .option("--out <file>", `file to save X in: ${extensions.join(", ")}`)
-    .option("--history <file>", "file to save f, gradient and step of every iteration in: .csv or .json")
     .option("--no-check", "do not compare the derivatives of your own file with differences of f first");
+  addHistoryOptions(command);
   addOutputOptions(command);
   furtherOptions(command, FURTHER);
   command.addHelpText("after", EXAMPLES).action(async (what: string | undefined, flags: SolveFlags) => {
@@ -78,7 +83,7 @@ export function solveCommand(program: Command): void {
 async function solve(what: string | undefined, flags: SolveFlags): Promise<number> {
   const name = solverName(flags.solver);
   const chosen = solverOptions(name, flags);
-  const { out, history } = flags;
+  const { out } = flags;
   await requireFiles(flags);
   if (what === undefined)
     throw new InputError("solve: name a problem or a file; 'expen solve --help' lists the problems.");
@@ -100,7 +105,7 @@ async function solve(what: string | undefined, flags: SolveFlags): Promise<numbe
       ...commonOptions(flags),
       // the library checks that it is a point of the manifold
       ...(start && { start: start as Matrix }),
-      ...(history && { history: true }),
+      ...(keepsHistory(flags) && { history: true }),
     };
     const result = await run(problem, name, options, {
       controller,
@@ -114,7 +119,7 @@ async function solve(what: string | undefined, flags: SolveFlags): Promise<numbe
     const code = E.ranks ? agreedCode(E.ranks, interrupted()) : interrupted();
     E.ranks?.leave();
     if (!writes) return exitCode(result, code);
-    if (history) await savePieces(history, () => [historyText(history, result.history!)]);
+    await saveHistory(flags, { [name]: result }, true);
     const { name: what } = problem;
     process.stdout.write(flags.json ? json(runDocument(what, result)) : answer(what, E, result, out));
     return exitCode(result, code);
@@ -132,30 +137,19 @@ async function solve(what: string | undefined, flags: SolveFlags): Promise<numbe
   }
 }
 
-/** Refuses names for --out and --history that cannot be written to, before anything is read. */
-async function requireFiles({ out, history, engine }: SolveFlags): Promise<void> {
+/** Refuses names of files that cannot be written to, before anything is read. */
+async function requireFiles(flags: SolveFlags): Promise<void> {
+  const { out, engine } = flags;
   // rank 0 writes for all
   const writes = !isSpread(engine) || (startedAs()?.rank ?? 0) === 0;
   if (out && writes) await checkWritable("out", out);
   if (out && !extensions.some((ending) => out.toLowerCase().endsWith(ending))) {
     throw new InputError(`--out ${out}: the name must end in one of ${extensions.join(", ")}.`);
   }
-  if (history && !/\.(csv|json)$/i.test(history)) {
-    throw new InputError(`--history ${history}: the name must end in .csv or .json.`);
-  }
-  if (history && writes) await checkWritable("history", history);
-  if (history && out && resolve(history) === resolve(out)) {
-    throw new InputError(`--out and --history are both ${out}; give two names.`);
-  }
+  if (writes) await requireHistoryFiles(flags);
 }
 
 const exitCode = (result: Result, signalled: number | undefined): number => signalled ?? (succeeded(result) ? 0 : 1);
-
-function historyText(path: string, rows: Row[]): string {
-  if (/\.json$/i.test(path)) return `${JSON.stringify(rows)}\n`;
-  const keys = ["k", "f", "gnorm", "step", "seconds", "evaluations"] as const;
-  return `${[keys.join(","), ...rows.map((row) => keys.map((key) => row[key]).join(","))].join("\n")}\n`;
-}
 
 /** The answer for people. */
 function answer(name: string, E: Engine, r: Result, out?: string): string {

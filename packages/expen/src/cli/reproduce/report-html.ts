@@ -1,8 +1,8 @@
 /** The report as one HTML file that needs nothing else: style and plots are inside. */
 import type { Curve, FigureSummary, Profile, TableSummary } from "@expen/experiments/paper";
+import { markup, type Series, svgPlot } from "../../plot/svg-plot.js";
 import { lineOf, type Report } from "./report-data.js";
 import { reportStyle } from "./report-style.js";
-import { markup, type Series, svgPlot } from "./svg-plot.js";
 
 /** number of line styles, of which the last is for the default solver */
 const STYLES = 7;

@@ -56,10 +56,14 @@ async function solved(
 }
 
 /** Sums over ranks for an evaluation, between two iterations of a run */
-function messages(E: Engine, { problem, n, p, from, to, ...options }: Record<string, never>): number {
+async function messages(E: Engine, { problem, n, p, from, to, ...options }: Record<string, never>): Promise<number> {
   const { objective } = problems.get(problem as string)!.make(E, { n, p, seed: 1 });
   const seen = { reductions: 0, evaluations: 0 };
-  for (const { k, evaluations } of solveStiefel(E, objective, { tol: 0, maxIterations: to, ...(options as object) })) {
+  for (const { k, evaluations } of await solveStiefel(E, objective, {
+    tol: 0,
+    maxIterations: to,
+    ...(options as object),
+  })) {
     const [reductions, count] = [E.ranks!.traffic.reductions, evaluations.f + evaluations.hvp];
     if (k === from) Object.assign(seen, { reductions, evaluations: count });
     if (k === to) return (reductions - seen.reductions) / (count - seen.evaluations);
@@ -156,7 +160,7 @@ export const jobs = {
   /** `device`: each rank on an emulated device of its own */
   solve: (wire: Wire | undefined, { device, ...options }: Record<string, unknown>) =>
     solved(engine(wire, device === true), options),
-  messages: (wire: Wire, options: Record<string, never>) => messages(engine(wire), options),
+  messages: async (wire: Wire, options: Record<string, never>) => await messages(engine(wire), options),
   messagesByRows: (wire: Wire, options: { together: boolean }) => messagesByRows(engine(wire), options),
   manifold: (wire: Wire | undefined, { name }: { name: string }) => onManifold(engine(wire), name),
   operators: (wire: Wire | undefined, { n, device = false }: { n: number; device?: boolean }) =>

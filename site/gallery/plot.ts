@@ -1,5 +1,5 @@
 /** Plots for the programs of the gallery: each gives a picture. */
-import { ticks } from "../chart/ticks.js";
+import { ticks } from "@expen/playground/ticks";
 import type { Look, Mark, Picture } from "./picture.js";
 
 const [WIDTH, HEIGHT] = [520, 360];
@@ -96,8 +96,8 @@ export interface ScatterOptions extends Axes, Legend {
   /** group of each point, from 0 */
   groups?: readonly number[];
   arrows?: readonly Arrow[];
-  /** pairs of points that a segment joins */
-  joined?: readonly (readonly [number, number])[];
+  /** pairs of points that a segment joins, with the group of the segment */
+  joined?: readonly (readonly [number, number, number?])[];
   radius?: number;
 }
 
@@ -108,7 +108,9 @@ export function scatter(points: readonly (readonly number[])[], o: ScatterOption
   const ys = [...points.map(([, y]) => y!), ...arrows.map(({ to }) => to[1])];
   const { px, py, marks } = axes(xs, ys, o);
   const at = (i: number): [number, number] => [px(points[i]![0]!), py(points[i]![1]!)];
-  for (const [i, j] of joined) marks.push({ tag: "path", d: pathOf([at(i), at(j)]), look: "faint" });
+  for (const [i, j, group] of joined) {
+    marks.push({ tag: "path", d: pathOf([at(i), at(j)]), look: group === undefined ? "faint" : lookOf(group) });
+  }
   for (const [i, point] of points.entries()) {
     marks.push({ tag: "circle", cx: px(point[0]!), cy: py(point[1]!), r: radius, look: lookOf(groups[i] ?? 0) });
   }
@@ -137,43 +139,3 @@ export function lines(
   marks.push(...legend(o.names));
   return { width: WIDTH, height: HEIGHT, label: o.title, marks };
 }
-
-/** Blue for −1, paper for 0, red for 1 */
-function diverging(t: number): string {
-  const share = Math.min(1, Math.abs(t));
-  const end = t < 0 ? [0, 90, 170] : [200, 60, 0];
-  const channel = (c: number): number => Math.round(245 + (c - 245) * share);
-  return `rgb(${end.map(channel).join(",")})`;
-}
-
-/** Matrices side by side, each with its own scale; NaN is left out. `rows` of one picture may have up to some 60 rows. */
-export function heat(
-  matrices: readonly (readonly (readonly number[])[])[],
-  o: { title: string; names?: readonly string[] },
-): Picture {
-  const side = Math.min((WIDTH - 24 - 14 * (matrices.length - 1)) / matrices.length, HEIGHT - 74);
-  const start = (WIDTH - matrices.length * side - 14 * (matrices.length - 1)) / 2;
-  const marks: Mark[] = [{ tag: "text", x: 14, y: 20, text: o.title, anchor: "start", look: "strong" }];
-  for (const [k, matrix] of matrices.entries()) {
-    const largest = Math.max(...matrix.flat().map(Math.abs).filter(Number.isFinite)) || 1;
-    const [left, top] = [start + k * (side + 14), 36 + (HEIGHT - 74 - side) / 2];
-    const [wide, high] = [side / matrix[0]!.length, side / matrix.length];
-    for (const [i, row] of matrix.entries()) {
-      for (const [j, v] of row.entries()) {
-        if (Number.isNaN(v)) continue;
-        const [x, y] = [left + j * wide, top + i * high];
-        marks.push({ tag: "rect", x, y, width: wide + 0.3, height: high + 0.3, fill: diverging(v / largest) });
-      }
-    }
-    const text = o.names?.[k];
-    if (text)
-      marks.push({ tag: "text", x: left + side / 2, y: top + side + 18, text, anchor: "middle", look: "label" });
-  }
-  return { width: WIDTH, height: HEIGHT, label: o.title, marks };
-}
-
-/** Points in space from the front, above and the right, for `scatter` */
-export const project = ([x = 0, y = 0, z = 0]: readonly number[]): [number, number] => [
-  0.86 * x - 0.5 * y,
-  0.94 * z + 0.17 * x + 0.29 * y,
-];

@@ -6,7 +6,7 @@ import { matrixOf, rowsOf } from "../rows.js";
 
 const { components, scores, explained, run } = await pca(matrixOf(flowers), { p: 2 });
 
-export const text = `${(100 * (explained[0] + explained[1])).toFixed(1)} % of the variance; ${run.certificate.text}`;
+export const text = `${(100 * (explained[0] + explained[1])).toFixed(1)} % of the variance; certificate: ${run.certificate.level}`;
 export const answer = { components, explained, level: run.certificate.level };
 export const picture = scatter(rowsOf(scores), {
   title: "Irises along their principal components",

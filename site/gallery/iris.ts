@@ -1,11 +1,7 @@
 /** Fisher's irises (1936): sepal length and width, petal length and width in cm, of fifty flowers of each species. */
+import text from "../../examples/data/iris.csv?raw";
 
-const file = import.meta.glob<string>("../../../examples/data/iris.csv", {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
-const [header, ...records] = Object.values(file)[0]!
+const [header, ...records] = text
   .trim()
   .split("\n")
   .map((line) => line.split(","));

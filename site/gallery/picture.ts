@@ -6,7 +6,7 @@ export type Look = "axis" | "grid" | "label" | "strong" | `c${0 | 1 | 2 | 3 | 4 
 export type Mark =
   | { tag: "circle"; cx: number; cy: number; r: number; look: Look }
   | { tag: "path"; d: string; look: Look }
-  | { tag: "rect"; x: number; y: number; width: number; height: number; fill: string }
+  | { tag: "area"; d: string; fill: string }
   | { tag: "text"; x: number; y: number; text: string; anchor: "start" | "middle" | "end"; look: Look };
 
 export interface Picture {
@@ -30,10 +30,8 @@ export function attributes(mark: Mark): Record<string, string | number> {
       return { cx: round(mark.cx), cy: round(mark.cy), r: round(mark.r), class: `mark ${mark.look}` };
     case "path":
       return { d: mark.d, class: `line ${mark.look}` };
-    case "rect": {
-      const { x, y, width, height, fill } = mark;
-      return { x: round(x), y: round(y), width: round(width), height: round(height), fill };
-    }
+    case "area":
+      return { d: mark.d, fill: mark.fill };
     case "text":
       return { x: round(mark.x), y: round(mark.y), "text-anchor": mark.anchor, class: mark.look };
   }
@@ -52,7 +50,8 @@ export function toSvg({ width, height, label, marks }: Picture, { alone = false 
   const parts = marks.map((mark) => {
     const words = Object.entries(attributes(mark)).map(([name, value]) => ` ${name}="${escaped(String(value))}"`);
     const inside = mark.tag === "text" ? escaped(mark.text) : "";
-    return `<${mark.tag}${words.join("")}>${inside}</${mark.tag}>`;
+    const tag = mark.tag === "area" ? "path" : mark.tag;
+    return `<${tag}${words.join("")}>${inside}</${tag}>`;
   });
   const paper = alone ? `<style>${STYLE}</style><rect width="${width}" height="${height}" fill="#fff"/>` : "";
   const head = `xmlns="http://www.w3.org/2000/svg" class="picture" viewBox="0 0 ${width} ${height}" role="img"`;

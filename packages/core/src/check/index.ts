@@ -1,0 +1,7 @@
+/** Comparisons of derivatives and declared forms with f. */
+export { GradientError, requireGradient } from "./before-run.js";
+export { ContractError, requireNumber } from "./contract.js";
+export { checkDerivatives, type DerivativeCheck } from "./derivatives.js";
+export { FormError, requireForms } from "./forms.js";
+export { type QuickCheck, quickCheck } from "./quick.js";
+export type { Slope } from "./slope.js";

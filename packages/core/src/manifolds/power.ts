@@ -1,0 +1,50 @@
+import type { Small, Tall } from "@expen/linalg";
+import type { BlockEngine } from "@expen/linalg/algebras";
+import { determinantSign } from "@expen/linalg/arrays";
+import type { Constraint, Traits } from "../contracts/constraint.js";
+import { blockReflections } from "./block-reflections.js";
+import { randomRotation } from "./grassmann.js";
+
+import { unitMetric } from "./stiefel.js";
+import { randomBy } from "./ways-back.js";
+
+/** The manifolds of orthonormal columns, of which powers are known */
+export type PowerOf = "stiefel" | "sphere" | "grassmann" | "special-orthogonal";
+
+/**
+ * k points of one manifold of orthonormal columns: the formulas of the Stiefel manifold on an engine of blocks (linalg/algebras/blocks.ts),
+ * K = (X_iᵀX_i − I)_i. Both ways back are polar factors block by block.
+ */
+export function powerConstraint(E: BlockEngine, of: PowerOf, dimensionOfOne: number): Constraint {
+  const { k, n, p } = E.blocks;
+  const [rows, columns] = [n, k * p];
+  const unit = unitMetric(E, rows, columns);
+  const rotations = of === "special-orthogonal";
+  const project: Constraint["project"] = (y, Z) => E.polar(y.X, Z, rotations);
+  const traits: Traits = { orthonormal: false, coordinates: "blocks", block: { n, p } };
+  const on: Constraint = {
+    ...unit,
+    name: `power of ${of}`,
+    dimension: k * dimensionOfOne,
+    traits: {
+      ...traits,
+      ...(rotations && { inComponent: (X: Tall) => areRotations(E, X) }),
+      ...(n === p && of === "stiefel" && { reflections: blockReflections(E) }),
+    },
+    restore: (y, Z) => void project(y, Z),
+    project,
+    random: randomBy(E, project),
+  };
+  if (of !== "grassmann") return on;
+  const turn = (Y: Tall, X: Tall): void => E.mul(Y, X, randomRotation(E, columns) as Small);
+  return { ...on, traits: { ...traits, quotient: { text: "under X_i → X_iQ_i", turn, without: on } } };
+}
+
+function areRotations(E: BlockEngine, X: Tall): boolean {
+  const { n } = E.blocks;
+  const numbers = E.read(X);
+  for (let at = 0; at < numbers.length; at += n * n) {
+    if (determinantSign(numbers.slice(at, at + n * n), n) < 0) return false;
+  }
+  return true;
+}

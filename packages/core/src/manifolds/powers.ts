@@ -1,0 +1,44 @@
+/** k points of one manifold as one stacked matrix. */
+import type { Engine } from "@expen/linalg";
+import { requireNoMore } from "@expen/linalg";
+import { blockEngine } from "@expen/linalg/algebras";
+import { type Domain, type Manifold, requireManifold, requireSizes } from "../contracts/manifold.js";
+import { euclidean } from "./named.js";
+import { type PowerOf, powerConstraint } from "./power.js";
+
+const KNOWN: readonly string[] = ["stiefel", "sphere", "grassmann", "special-orthogonal"] satisfies PowerOf[];
+
+/** Of the text of a manifold, stiefel(3, 2), the name */
+const nameOf = ({ text }: Manifold): string => text.replace(/\(.*/s, "");
+
+/**
+ * k points of one manifold: f sees them one below the other, as one matrix of k·n rows, and `unstack(X, k)` are its parts.
+ *
+ *     const { X } = await minimize({ f, grad }, { on: power(specialOrthogonal(3), 10_000) });
+ *     const rotations = unstack(X, 10_000);
+ *
+ * Time and memory are linear in k. The Hessian of an f that is a sum over the points is block diagonal, which the default learns from.
+ */
+export function power(manifold: Manifold, k: number, ...more: never[]): Manifold {
+  requireNoMore("power(manifold, k)", more);
+  requireManifold("power: the manifold", manifold);
+  requireSizes("power", { k });
+  const { n, p } = manifold;
+  if (nameOf(manifold) === "euclidean") return euclidean(k * n, p);
+  if (!KNOWN.includes(nameOf(manifold)))
+    throw new RangeError(
+      `power: ${manifold.text} has no powers here; stiefel, sphere, grassmann, specialOrthogonal and euclidean have. Use product({ … }).`,
+    );
+  const bind = (base: Engine): Domain => {
+    const one = manifold.bind(base).on;
+    const E = blockEngine(base, { k, n, p });
+    return { base, E, on: powerConstraint(E, one.name as PowerOf, one.dimension), view: (X) => E.stacked(X) };
+  };
+  return {
+    text: `power(${manifold.text}, ${k})`,
+    n,
+    p: k * p,
+    shapes: [{ name: "", n: k * n, p, complex: false }],
+    bind,
+  };
+}

@@ -1,0 +1,11 @@
+import type { Tall } from "@expen/linalg";
+
+/** A view of each point, made once */
+export function viewOnce<P extends object>(view: (X: Tall) => P): (X: Tall) => P {
+  const views = new WeakMap<Tall, P>();
+  return (X) => {
+    let seen = views.get(X);
+    if (!seen) views.set(X, (seen = view(X)));
+    return seen;
+  };
+}

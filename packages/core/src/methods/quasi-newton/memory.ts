@@ -1,0 +1,11 @@
+/**
+ * Pairs, and fewer where they would take more than a gigabyte (2²⁷ numbers). A pair costs 8np flops an iteration; twenty took 2 % more
+ * evaluations (docs/decisions/0019).
+ */
+const PAIRS = { least: 3, most: 30 };
+const NUMBERS = 2 ** 27;
+
+/** The usual number of curvature pairs of points of so many numbers */
+export function usualMemory(numbers: number): number {
+  return Math.min(Math.max(Math.floor(NUMBERS / (2 * numbers)), PAIRS.least), PAIRS.most);
+}

@@ -1,0 +1,6 @@
+/** k matrices n×p */
+export interface BlockShape {
+  readonly k: number;
+  readonly n: number;
+  readonly p: number;
+}
