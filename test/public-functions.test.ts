@@ -167,6 +167,7 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   specialOrthogonal: { wrong: [{ n: 3 }], more: [3, 2] },
   oblique: { wrong: [null, 2], more: [6, 2, true] },
   sphere: { wrong: [[3]], more: [3, 2] },
+  permutations: { wrong: ["3"], more: [3, 3] },
   euclidean: { wrong: [6, "2"], more: [6, 2, 1] },
   generalizedStiefel: { wrong: [S, "2"], more: [I, 2, {}] },
   complexStiefel: { wrong: [6, undefined], more: [6, 2, 2] },

@@ -45,7 +45,7 @@ export function examplesOf(text: string): Map<string, Example[]> {
   const imports = importsOf(text);
   const examples = new Map<string, Example[]>();
   for (const [, names, body] of text.matchAll(BLOCK)) {
-    const inner = body!.replace(/^ {2}/gm, "");
+    const inner = body!.replace(/^ {2}/gm, "").replace(/ *\/\/ biome-ignore .*$/gm, "");
     const lines = importLines(imports, inner);
     const code = lines ? `${lines}\n${inner}` : inner;
     for (const name of names!.split(",").map((one) => one.trim())) {

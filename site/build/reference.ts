@@ -28,13 +28,27 @@ export interface Module {
 const KINDS: [ts.SymbolFlags, Entry["kind"]][] = [
   [ts.SymbolFlags.Class, "class"],
   [ts.SymbolFlags.Function, "function"],
-  [ts.SymbolFlags.Variable, "constant"],
+  [ts.SymbolFlags.Value, "constant"],
 ];
 
-/** The text of a declaration from where `export` ends, without the comment before it */
+/** The text of a declaration from where `export` ends, without the comment before it and what else is declared with it */
 function textOf(node: ts.Declaration): string {
-  const whole = ts.isVariableDeclaration(node) ? node.parent.parent : node;
-  return whole.getText().replace(/^export (declare )?/, "");
+  if (ts.isVariableDeclaration(node)) return `const ${node.getText()};`;
+  return node.getText().replace(/^export (declare )?/, "");
+}
+
+/** A constant that is a function by its type is shown by what it takes and gives, if its type has a name that nobody can see. */
+function declarationOf(
+  name: string,
+  symbol: ts.Symbol,
+  declarations: ts.Declaration[],
+  checker: ts.TypeChecker,
+): string {
+  const first = declarations[0]!;
+  const hidden = ts.isVariableDeclaration(first) && first.type && ts.isTypeReferenceNode(first.type);
+  const signatures = hidden ? checker.getTypeOfSymbol(symbol).getCallSignatures() : [];
+  if (signatures.length === 0) return declarations.map(textOf).join("\n");
+  return signatures.map((one) => `function ${name}${checker.signatureToString(one, first)};`).join("\n");
 }
 
 /** Constants that are functions are so for those who read. */
@@ -89,7 +103,7 @@ export function readReference(root: string): Module[] {
     skipLibCheck: true,
   });
   const checker = program.getTypeChecker();
-  return files.map((path) => {
+  const read = (path: string): Module => {
     const file = program.getSourceFile(path)!;
     const short = basename(path, ".d.ts") === "index" ? "expen" : basename(path, ".d.ts");
     const shown = readExamples(root, short);
@@ -104,7 +118,7 @@ export function readReference(root: string): Module[] {
       return {
         name,
         kind: kindOf(symbol, checker),
-        declaration: declarations.map(textOf).join("\n"),
+        declaration: declarationOf(name, symbol, declarations, checker),
         comment: isOfFile(first, comment) && declarations.length === 1 && isFirst(first) ? "" : comment,
         examples: [...own.map((code) => ({ code })), ...(shown.get(name) ?? [])],
         file: sourceOf(root, first.getSourceFile().fileName),
@@ -116,7 +130,20 @@ export function readReference(root: string): Module[] {
       comment: commentOfFile(file),
       entries: entries.sort((a, b) => a.name.localeCompare(b.name, "en", { sensitivity: "base" })),
     };
-  });
+  };
+  return files.map(read).map(withObvious);
+}
+
+/** PcaOptions are the options of pca, which needs no comment of its own. */
+function withObvious(module: Module): Module {
+  const functions = new Set(module.entries.filter(({ kind }) => kind === "function").map(({ name }) => name));
+  const obvious = (name: string): string => {
+    const [, of, what] = /^(\w+?)(Options|Answer)$/.exec(name) ?? [];
+    const owner = of && of[0]!.toLowerCase() + of.slice(1);
+    if (!owner || !functions.has(owner)) return "";
+    return what === "Options" ? `The options of \`${owner}\`.` : `What \`${owner}\` gives.`;
+  };
+  return { ...module, entries: module.entries.map((one) => ({ ...one, comment: one.comment || obvious(one.name) })) };
 }
 
 /** Whether no statement but imports and exports from elsewhere stands before it */

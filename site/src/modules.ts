@@ -2,6 +2,7 @@
 import * as expen from "expen";
 import * as apps from "expen/apps";
 import * as data from "expen/data";
+import * as eigen from "expen/eigen";
 import * as engines from "expen/engines";
 import * as methods from "expen/methods";
 import * as penalty from "expen/penalty";
@@ -19,6 +20,7 @@ export const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>
   expen,
   "expen/apps": apps,
   "expen/data": data,
+  "expen/eigen": eigen,
   "expen/engines": engines,
   "expen/methods": methods,
   "expen/penalty": penalty,

@@ -60,7 +60,11 @@ export interface ReportOfRun extends Report, Application<View> {
 }
 
 /** A description from the application, `solve`, and the report of its answer */
-export function describe<F extends readonly unknown[], O extends ApplicationOptions, A extends Application<View>>({
+/* @__NO_SIDE_EFFECTS__ */ export function describe<
+  F extends readonly unknown[],
+  O extends ApplicationOptions,
+  A extends Application<View>,
+>({
   solve,
   report,
   ...rest
@@ -89,7 +93,7 @@ function partsOf(answer: object, names: readonly string[], { saved }: Report): P
 export const SAMPLES: FileDescription = { name: "data", help: "data, one sample a row" };
 
 /** The option p, which most applications require */
-export const columnsOption = (help: string): OptionDescription => ({
+export const columnsOption = /* @__NO_SIDE_EFFECTS__ */ (help: string): OptionDescription => ({
   name: "p",
   type: "integer",
   help,

@@ -208,7 +208,12 @@ export const description = describe({
     { name: "data", help: "samples of the variables, one a row, whose factor scores are wanted", optional: true },
   ],
   options: [
-    { name: "kind", type: "choice", help: "criterion of the orthomax family", choices: Object.keys(rotationKinds) },
+    {
+      name: "kind",
+      type: "choice",
+      help: "criterion of the orthomax family",
+      choices: /* @__PURE__ */ Object.keys(rotationKinds),
+    },
     { name: "method", type: "choice", help: "method of the factor scores", choices: scoreMethods },
   ],
   example: "loadings.csv --kind varimax --out rotated.csv",

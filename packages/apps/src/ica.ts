@@ -171,7 +171,12 @@ export const description = describe({
   files: [SAMPLES],
   options: [
     { name: "p", type: "integer", help: "number of sources; default: the number of columns" },
-    { name: "contrast", type: "choice", help: "measure of distance from a Gaussian", choices: Object.keys(contrasts) },
+    {
+      name: "contrast",
+      type: "choice",
+      help: "measure of distance from a Gaussian",
+      choices: /* @__PURE__ */ Object.keys(contrasts),
+    },
   ],
   example: "recorded.csv --p 2 --out sources.csv --report sources.html",
   parts: ["sources", "unmixing", "mixing"],

@@ -1,7 +1,6 @@
-import { PARTIAL_EIGENSOLVE_SHARE } from "@expen/eigen";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { plainTranspose } from "@expen/linalg";
-import { eigh } from "@expen/linalg/dense";
+import { eigh, PARTIAL_EIGENSOLVE_SHARE } from "@expen/linalg/dense";
 import { numbersOf, smallOf, tallOf } from "@expen/linalg/engine";
 import { columns, plainOf, scaleColumns } from "./application.js";
 

@@ -61,6 +61,7 @@ export {
   grassmann,
   type MetricMatrix,
   oblique,
+  permutations,
   product,
   specialOrthogonal,
   sphere,
@@ -107,6 +108,7 @@ export {
   requireSolverOn,
   runSchema,
   type StiefelOptions,
+  type SubjectOptions,
   worksOn,
 } from "./run/options.js";
 export type { Parts } from "./run/parts.js";

@@ -1,4 +1,3 @@
-export { PARTIAL_EIGENSOLVE_SHARE } from "./krylov/direct-eigenvectors.js";
 export { krylovExpen } from "./krylov/krylov.js";
 export { krylovParts } from "./krylov/plan.js";
 export { quadraticProof } from "./proofs/quadratic.js";

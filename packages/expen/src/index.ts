@@ -27,6 +27,7 @@ export {
   nonnegative,
   ObjectiveError,
   oblique,
+  permutations,
   product,
   randomStart,
   specialOrthogonal,

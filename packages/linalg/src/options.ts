@@ -12,7 +12,7 @@ export type Schema = { readonly [name: string]: Kind };
 /** A schema with every option of O */
 export type SchemaOf<O> = { readonly [K in keyof O]-?: Kind };
 
-const kind = (wanted: string, fits: (value: unknown) => boolean): Kind => ({ wanted, fits });
+const kind = /* @__NO_SIDE_EFFECTS__ */ (wanted: string, fits: (value: unknown) => boolean): Kind => ({ wanted, fits });
 const isNumber = (value: unknown): value is number => typeof value === "number" && !Number.isNaN(value);
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 

@@ -2,13 +2,12 @@
 import { canonicalCorrelation } from "expen/apps";
 import { flowers, species, speciesNames } from "../iris.js";
 import { scatter } from "../plot.js";
-import { matrixOf, rowsOf } from "../rows.js";
 
-const sepals = matrixOf(flowers.map((row) => row.slice(0, 2)));
-const petals = matrixOf(flowers.map((row) => row.slice(2)));
+const sepals = flowers.map((row) => row.slice(0, 2));
+const petals = flowers.map((row) => row.slice(2));
 const { correlations, firstScores, secondScores, run } = await canonicalCorrelation(sepals, petals, { p: 2 });
 
-const [u, v] = [rowsOf(firstScores), rowsOf(secondScores)];
+const [u, v] = [firstScores.toRows(), secondScores.toRows()];
 export const text = `canonical correlations ${correlations.map((c) => c.toFixed(4)).join(", ")}; certificate: ${run.certificate.level}`;
 export const answer = { correlations };
 export const picture = scatter(

@@ -2,7 +2,6 @@
 import { random } from "expen";
 import { completion } from "expen/apps";
 import { heat } from "../heat.js";
-import { matrixOf, rowsOf } from "../rows.js";
 
 const size = 48;
 const r = random(5, "gallery");
@@ -17,9 +16,9 @@ const whole = Array.from({ length: size }, (_, i) =>
   ),
 );
 const known = whole.map((row) => row.map((v) => (r.uniform() < 0.33 ? v : Number.NaN)));
-const { completed, run } = await completion(matrixOf(known), { p: 4, ridge: 1e-8 });
+const { completed, run } = await completion(known, { p: 4, ridge: 1e-8 });
 
-const pixels = rowsOf(completed);
+const pixels = completed.toRows();
 const squares = (rows) => rows.flat().reduce((sum, v) => sum + v * v, 0);
 const error = Math.sqrt(squares(pixels.map((row, i) => row.map((v, j) => v - whole[i][j]))) / squares(whole));
 export const text = `relative error of all pixels: ${error.toExponential(1)}; certificate: ${run.certificate.level}`;

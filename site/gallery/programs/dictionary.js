@@ -2,7 +2,7 @@
 import { random } from "expen";
 import { dictionary } from "expen/apps";
 import { heat } from "../heat.js";
-import { columnsOf, matrixOf } from "../rows.js";
+import { columnsOf } from "../rows.js";
 
 const r = random(6, "gallery");
 const side = 6;
@@ -16,7 +16,7 @@ const pieces = Array.from({ length: 3000 }, () => {
   const mean = piece.reduce((sum, v) => sum + v, 0) / piece.length;
   return piece.map((v) => v - mean);
 });
-const { atoms, kurtosis } = await dictionary(matrixOf(pieces), { p: 16, starts: 2 });
+const { atoms, kurtosis } = await dictionary(pieces, { p: 16, starts: 2 });
 
 const tile = (column) => Array.from({ length: side }, (_, i) => column.slice(i * side, (i + 1) * side));
 const gap = (rows) => [...rows.map((row) => [...row, Number.NaN]), new Array(side + 1).fill(Number.NaN)];

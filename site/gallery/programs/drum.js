@@ -1,6 +1,6 @@
 // The lowest tones of a drum with the shape of an L, and how its skin moves: eigenvectors of the five-point Laplacian.
 import { sparseFromTriplets } from "expen";
-import { generalizedEigen } from "expen/apps";
+import { eigs } from "expen/eigen";
 import { heat } from "../heat.js";
 import { columnsOf } from "../rows.js";
 
@@ -20,18 +20,17 @@ const stiffness = places.flatMap(([i, j], k) => {
   return [[k, k, 4], ...around.map(([a, b]) => [k, number.get(a * size + b), -1])];
 });
 const n = places.length;
-const sparse = (triplets) => sparseFromTriplets(n, n, ...[0, 1, 2].map((k) => triplets.map((one) => one[k])));
-const masses = places.map((_, k) => [k, k, 1]);
-const { values, vectors, run } = await generalizedEigen(sparse(stiffness), sparse(masses), { p: 6 });
+const [rows, cols, entries] = [0, 1, 2].map((k) => stiffness.map((one) => one[k]));
+const { values, vectors, certificate } = await eigs(sparseFromTriplets(n, n, rows, cols, entries), { p: 6 });
 
 const modes = columnsOf(vectors).map((column) =>
   Array.from({ length: size }, (_, i) =>
     Array.from({ length: size }, (_, j) => (isInside(i, j) ? column[number.get(i * size + j)] : Number.NaN)),
   ),
 );
-export const text = `tones over the lowest: ${values.map((v) => Math.sqrt(v / values[0]).toFixed(3)).join(", ")}; certificate: ${run.certificate.level}`;
+export const text = `tones over the lowest: ${Array.from(values, (v) => Math.sqrt(v / values[0]).toFixed(3)).join(", ")}; certificate: ${certificate.level}`;
 // for arms of width 1: the third mode is sin πx · sin πy in each of the three squares, with eigenvalue near 2π²
-export const answer = { values: values.map((v) => v * (middle + 1) ** 2), level: run.certificate.level };
+export const answer = { values: Array.from(values, (v) => v * (middle + 1) ** 2), level: certificate.level };
 export const picture = heat([modes[0], modes[1], modes[2], modes[5]], {
   title: "A drum of the shape of an L",
   names: ["first", "second", "third", "sixth"],

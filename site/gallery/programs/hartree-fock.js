@@ -1,7 +1,6 @@
 // The energy of water from its electrons' orbitals, and where the electrons are: the density in the plane of the three nuclei.
 import { hartreeFock } from "expen/apps";
 import { heat } from "../heat.js";
-import { rowsOf } from "../rows.js";
 import { basis, valueAt, water } from "../water.js";
 
 const molecule = await water();
@@ -9,7 +8,7 @@ const { energy, orbitals, orbitalEnergies, occupied, run } = await hartreeFock(m
 
 const size = 60; // points of the picture in each direction
 const at = (i) => (7 * i) / (size - 1) - 3.5; // bohr
-const C = rowsOf(orbitals);
+const C = orbitals.toRows();
 const grid = (f) =>
   Array.from({ length: size }, (_, i) => Array.from({ length: size }, (_, j) => f([at(j), 0, 1 - at(i)])));
 const orbital = (k) => (point) => basis.reduce((sum, b, i) => sum + C[i][k] * valueAt(b, point), 0);

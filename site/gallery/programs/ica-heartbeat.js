@@ -19,7 +19,7 @@ const weights = Array.from({ length: 4 }, () => [2 + r.normal(), 0.3 * r.normal(
 const electrodes = times.map((_, i) =>
   weights.map((w) => w.reduce((sum, a, k) => sum + a * sources[k][i], 0.005 * r.normal())),
 );
-const separated = columnsOf((await ica(matrixOf(electrodes), { p: 3 })).sources);
+const separated = columnsOf((await ica(electrodes, { p: 3 })).sources);
 
 const correlation = (a, b) => {
   const product = (x, y) => x.reduce((sum, v, i) => sum + v * y[i], 0);

@@ -16,7 +16,7 @@ const mixing = [
   [0.8, 0.5, 1],
 ];
 const heard = times.map((_, i) => mixing.map((row) => row.reduce((sum, a, k) => sum + a * sources[k][i], 0)));
-const answerOf = await ica(matrixOf(heard), { p: 3 });
+const answerOf = await ica(heard, { p: 3 });
 const separated = columnsOf(answerOf.sources);
 
 const correlation = (a, b) => {

@@ -3,7 +3,7 @@ import { random } from "expen";
 import { jointDiagonalization } from "expen/apps";
 import { randomOrthonormal } from "expen/problems";
 import { heat } from "../heat.js";
-import { matrixOf, rowsOf } from "../rows.js";
+import { rowsOf } from "../rows.js";
 
 const r = random(9, "gallery");
 const n = 8;
@@ -19,9 +19,9 @@ const matrices = Array.from({ length: 12 }, () => {
   const noise = A.map((row) => row.map(() => 0.02 * r.normal()));
   return A.map((row, i) => row.map((v, j) => v + noise[i][j] + noise[j][i]));
 });
-const { X, offDiagonal, run } = await jointDiagonalization(matrices.map(matrixOf));
+const { X, offDiagonal, run } = await jointDiagonalization(matrices);
 
-const x = rowsOf(X);
+const x = X.toRows();
 const after = matrices.map((A) => product(transpose(x), product(A, x)));
 export const text = `share of the squares off the diagonals: ${offDiagonal.toExponential(2)}; certificate: ${run.certificate.level}`;
 export const answer = { offDiagonal };

@@ -1,6 +1,5 @@
 // Two states of a helix of 24 residues: a hinge bends it in the middle. Superposed by its first half, the second half shows the motion.
 import { align } from "expen/apps";
-import { matrixOf, rowsOf } from "../rows.js";
 import { space } from "../space.js";
 
 const n = 24;
@@ -14,9 +13,9 @@ const bent = helix.map(([x, y, z]) => {
   const [c, s] = [Math.cos(0.7), Math.sin(0.7)];
   return [c * y - s * (z - 18) + 7, s * y + c * (z - 18) + 18, x];
 });
-const half = (rows) => matrixOf(rows.slice(0, n / 2));
+const half = (rows) => rows.slice(0, n / 2);
 const { rotation, translation, rms } = await align(half(helix), half(bent));
-const R = rowsOf(rotation);
+const R = rotation.toRows();
 const placed = helix.map((x) => [0, 1, 2].map((j) => x.reduce((sum, v, k) => sum + v * R[k][j], translation[j])));
 const distance = placed.map((x, i) => Math.hypot(...x.map((v, k) => v - bent[i][k])));
 

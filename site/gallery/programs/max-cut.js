@@ -2,7 +2,6 @@
 import { random } from "expen";
 import { maxCut } from "expen/apps";
 import { scatter } from "../plot.js";
-import { matrixOf } from "../rows.js";
 
 const r = random(8, "gallery");
 const n = 40;
@@ -10,7 +9,7 @@ const places = Array.from({ length: n }, () => [r.uniform(), r.uniform()]);
 const isNear = (i, j) => i !== j && Math.hypot(places[i][0] - places[j][0], places[i][1] - places[j][1]) < 0.23;
 const weights = places.map((_, i) => places.map((_, j) => (isNear(i, j) ? 1 : 0)));
 const pairs = places.flatMap((_, i) => places.map((_, j) => [i, j])).filter(([i, j]) => i < j && weights[i][j]);
-const { cut, bound, sides } = await maxCut(matrixOf(weights));
+const { cut, bound, sides } = await maxCut(weights);
 
 export const text = `${cut} of ${pairs.length} pairs are opponents; no division has more than ${Math.floor(bound)}`;
 export const answer = { cut, bound, pairs: pairs.length };

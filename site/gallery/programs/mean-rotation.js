@@ -1,7 +1,7 @@
 // Where does a camera look? Thirty noisy rotations and twelve wrong ones: the mean is pulled away, the median is not.
 import { random } from "expen";
 import { meanRotation } from "expen/apps";
-import { matrixOf, rowsOf } from "../rows.js";
+import { rowsOf } from "../rows.js";
 import { space } from "../space.js";
 
 const r = random(1, "gallery");
@@ -15,7 +15,7 @@ const rotation = (a, b) => {
 };
 const good = Array.from({ length: 30 }, () => rotation(0.8 + 0.08 * r.normal(), 0.5 + 0.08 * r.normal()));
 const wrong = Array.from({ length: 12 }, () => rotation(-1 + 0.08 * r.normal(), 0.5 + 0.08 * r.normal()));
-const all = [...good, ...wrong].map(matrixOf);
+const all = [...good, ...wrong];
 const mean = await meanRotation(all);
 const median = await meanRotation(all, { kind: "median" });
 
@@ -38,7 +38,7 @@ const sphere = [
   ...circle((t) => [Math.cos(t), 0, Math.sin(t)]),
   ...circle((t) => [0, Math.cos(t), Math.sin(t)]),
 ];
-const points = [...[...good, ...wrong].map(first), first(rowsOf(mean.rotation)), first(rowsOf(median.rotation))];
+const points = [...[...good, ...wrong].map(first), first(mean.rotation.toRows()), first(median.rotation.toRows())];
 export const picture = space([...points, ...sphere], {
   title: "First axes of 42 rotations",
   names: ["rotations", "mean", "median"],

@@ -2,7 +2,7 @@
 import { random } from "expen";
 import { pca, robustPca } from "expen/apps";
 import { scatter } from "../plot.js";
-import { matrixOf, rowsOf } from "../rows.js";
+import { rowsOf } from "../rows.js";
 
 const r = random(3, "gallery");
 const good = Array.from({ length: 80 }, () => {
@@ -11,8 +11,8 @@ const good = Array.from({ length: 80 }, () => {
 });
 const wrong = Array.from({ length: 20 }, () => [-1 + 0.5 * r.normal(), 5 + 0.5 * r.normal()]);
 const points = [...good, ...wrong];
-const usual = await pca(matrixOf(points), { p: 1 });
-const robust = await robustPca(matrixOf(points), { p: 1 });
+const usual = await pca(points, { p: 1 });
+const robust = await robustPca(points, { p: 1 });
 
 const angle = ({ components }) => (180 / Math.PI) * Math.atan(components.data[1] / components.data[0]);
 const along = ({ components, centre }, length) => [0, 1].map((k) => centre[k] + length * components.data[k]);

@@ -1,7 +1,6 @@
 // A picture of 64×64 pixels from its first one, three and eight singular vectors on each side.
 import { truncatedSvd } from "expen/apps";
 import { heat } from "../heat.js";
-import { matrixOf, rowsOf } from "../rows.js";
 
 const size = 64;
 const disc = (i, j, a, b, radius) => Number(Math.hypot(i - a, j - b) < radius);
@@ -15,8 +14,8 @@ const face = Array.from({ length: size }, (_, i) =>
 const pictures = [];
 const errors = [];
 for (const p of [1, 3, 8]) {
-  const { U, V, values } = await truncatedSvd(matrixOf(face), { p });
-  const [u, v] = [rowsOf(U), rowsOf(V)];
+  const { U, V, values } = await truncatedSvd(face, { p });
+  const [u, v] = [U.toRows(), V.toRows()];
   const near = u.map((row) => v.map((column) => row.reduce((sum, x, k) => sum + values[k] * x * column[k], 0)));
   pictures.push(near);
   errors.push(Math.hypot(...near.flatMap((row, i) => row.map((x, j) => x - face[i][j]))) / Math.hypot(...face.flat()));

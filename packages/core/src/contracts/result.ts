@@ -71,6 +71,8 @@ export interface Result<P = Matrix> {
   complementarity?: number;
   /** with `subjectTo`: the last penalty parameter ρ */
   penalty?: number;
+  /** with X ≥ 0 and XᵀX = I: the column of the positive entry of each row, −1 for a row of zeros */
+  support?: Int32Array;
   /** with a nonsmooth term: the zeros of X, read before the projection, which fills them with roundoff */
   sparsity?: Sparsity;
   /**

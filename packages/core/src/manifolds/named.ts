@@ -116,6 +116,17 @@ export function sphere(n: number, options?: FieldOptions, ...more: never[]): Man
   return real(`sphere(${n})`, { n, p: 1 }, constraint);
 }
 
+/**
+ * Permutation matrices, the nonnegative orthogonal ones, for `minimize`, which relaxes f to doubly stochastic matrices:
+ *
+ *     minimize(f, { on: permutations(12) })
+ */
+export function permutations(n: number, ...more: never[]): Manifold {
+  requireNoMore("permutations(n)", more);
+  requireSizes("permutations", { n });
+  return { ...stiefel(n, n), text: `permutations(${n})`, nonnegative: true };
+}
+
 /** No constraint */
 export function euclidean(n: number, p: number, options: Complex, ...more: never[]): Manifold<ComplexMatrix<Tall>>;
 export function euclidean(n: number, p?: number, options?: Real, ...more: never[]): Manifold;

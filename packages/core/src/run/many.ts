@@ -15,7 +15,13 @@ import { objectiveOn, type UserObjective } from "../objective/objective.js";
 import { type Problem, type ProblemList, problemsOf } from "./many-problems.js";
 import { type ManyResult, manyResult, type Solution } from "./many-result.js";
 import { partsOfRunOn } from "./need.js";
-import { checkRunOptions, type MinimizeOptions, requireSolverOn, type StiefelOptions } from "./options.js";
+import {
+  checkRunOptions,
+  type MinimizeOptions,
+  requireSolverOn,
+  type StiefelOptions,
+  type SubjectOptions,
+} from "./options.js";
 import type { Parts } from "./parts.js";
 import { pause } from "./pause.js";
 import { nothingSpent } from "./run.js";
@@ -28,7 +34,9 @@ export type ItemF<P extends View, T> =
   | ((item: T, k: number, E: Engine) => UserObjective<P> | Formula);
 
 /** The options of `minimize`, with the problems in one of `data`, `count` and `starts`; `check` is of the first problem's gradient. */
-export interface ManyOptions<P extends View = Tall, T = unknown> extends MinimizeOptions<P>, ProblemList<P, T> {
+export interface ManyOptions<P extends View = Tall, T = unknown>
+  extends Omit<MinimizeOptions<P>, keyof SubjectOptions>,
+    ProblemList<P, T> {
   /** is told how many problems are done, a few times a second and at the end */
   progress?(o: { done: number; of: number }): void;
 }

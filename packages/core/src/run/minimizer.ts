@@ -18,6 +18,8 @@ import {
   requireSolverOn,
   type Solvers,
   type StiefelOptions,
+  type SubjectOptions,
+  subjectSchema,
 } from "./options.js";
 import type { Parts } from "./parts.js";
 import { nothingSpent, type Spent } from "./run.js";
@@ -27,7 +29,7 @@ import { checkAndSolve, type Place, type Solving, solveOn } from "./solve.js";
 type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);
 
 /** The driver with an engine to open, solvers and provers: `minimize` and its steps. */
-export function minimizer<S extends Solvers>(parts: Parts<S>) {
+/* @__NO_SIDE_EFFECTS__ */ export function minimizer<S extends Solvers>(parts: Parts<S>) {
   type Named = { solver?: (keyof S & string) | (string & {}) };
   return {
     minimize: <P extends View = Tall>(f: UserF<P>, o: MinimizeOptions<P> & Named): Promise<Result<Plain<P>>> =>
@@ -45,13 +47,13 @@ export function minimizer<S extends Solvers>(parts: Parts<S>) {
     solve: async (
       { on, bound }: { on: Manifold<View>; bound: Domain<View> },
       f: Objective,
-      o: StiefelOptions & Named = {},
+      o: StiefelOptions & SubjectOptions & Named = {},
       solving: Solving = {},
     ): Promise<Result> => {
-      checkRunOptions(parts.solvers, o);
+      checkRunOptions(parts.solvers, o, subjectSchema);
       requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, o), bound.base);
       requireSolverOn(parts.solvers, o, bound.on);
-      return checkAndSolve(parts, { bound, text: on.text }, f, o, solving, nothingSpent());
+      return checkAndSolveIn(parts, { bound, on }, f, o, solving, nothingSpent());
     },
   };
 }
@@ -71,8 +73,8 @@ async function minimize<P extends View = Tall>(
   o: MinimizeOptions<P>,
 ): Promise<Result<Plain<P>>> {
   requirePlace(o);
-  checkRunOptions(parts.solvers, o as unknown as StiefelOptions, { on: anything });
-  const { on, engine, check = true, subjectTo, constraintTolerance, ...rest } = o;
+  checkRunOptions(parts.solvers, o as unknown as StiefelOptions, { on: anything, ...subjectSchema });
+  const { on, engine, check = true, ...rest } = o;
   // start and preconditioner speak of views of points; the run translates them
   const options = rest as unknown as StiefelOptions;
   const spent = nothingSpent();
@@ -87,22 +89,36 @@ async function minimize<P extends View = Tall>(
     const isDerived = isFormula(user);
     const { quadratic } = isDerived ? user.declared : user;
     const solving = check ? { check: { gradient: !isDerived, forms: quadratic !== undefined } } : {};
-    const place = { bound, text: on.text };
-    const result = subjectTo
-      ? await (await import("../sets/minimize.js")).minimizeSubjectTo(
-          parts,
-          place as unknown as Place,
-          objective,
-          { ...options, subjectTo, constraintTolerance },
-          { ...solving, work: spent },
-        )
-      : await checkAndSolve(parts, place, objective, options, solving, spent);
+    const place = { bound, on } as unknown as Bound;
+    const result = await checkAndSolveIn(parts, place, objective, options, solving, spent);
     result.notes.unshift(...notes);
     return result as unknown as Result<Plain<P>>;
   };
   // a formula runs on a device; a function may be written in loops over the numbers of X
   const size = isFormula(f) ? { n: on.n, p: on.p } : { n: 0, p: 0 };
   return onEngine(engine, (name) => parts.open({ size, notes }, name), run);
+}
+
+/** A manifold, and the same on an engine */
+interface Bound {
+  readonly on: Manifold<View>;
+  readonly bound: Domain<View>;
+}
+
+/** The run, of constraints beside the manifold by the methods for these, which are imported then */
+async function checkAndSolveIn(
+  parts: Parts,
+  { on, bound }: Bound,
+  f: Objective,
+  { subjectTo, constraintTolerance, starts, exchange, ...o }: StiefelOptions & SubjectOptions,
+  solving: Solving,
+  work: Spent,
+): Promise<Result> {
+  const place = { bound, text: on.text };
+  if (!subjectTo && !on.nonnegative) return checkAndSolve(parts, place, f, o, solving, work);
+  const { minimizeSubjectTo } = await import("../sets/minimize.js");
+  const constraints = { subjectTo, isNonnegative: on.nonnegative, constraintTolerance, starts, exchange };
+  return minimizeSubjectTo(parts, place, f, constraints, o, { ...solving, work });
 }
 
 /** Throws a sentence where options do not say where X lives. */
@@ -112,7 +128,8 @@ function requirePlace(o: unknown): void {
   }
   const { on, n, p } = Object(o) as Record<string, unknown>;
   if (n === undefined && p === undefined) {
-    requireManifold("on", on);
+    // permutations(n), which others refuse
+    if (!(Object(on) as Manifold).nonnegative) requireManifold("on", on);
     return;
   }
   const sizes = `${shown(n)}, ${shown(p)}`;

@@ -4,6 +4,7 @@ import {
   anything,
   bool,
   chosenOptions,
+  either,
   func,
   integer,
   list,
@@ -16,6 +17,7 @@ import {
   type SchemaOf,
   signal,
   text,
+  whole,
   wrongSizes,
 } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
@@ -69,15 +71,25 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   history?: boolean;
 }
 
-/** A manifold and an engine beside the options of a run. */
-export interface MinimizeOptions<P extends View = Tall> extends Omit<StiefelOptions, "start" | "precondition"> {
-  /** the manifold: stiefel(n, p), product({ U: …, V: … }), … */
-  on: Manifold<P>;
-  start?: PointLike<P>;
+/** Constraints beside the manifold, options of `minimize` alone */
+export interface SubjectOptions {
   /** constraints beside the manifold: [nonnegative()], [bounds(0, 1)], [atMost(g), equal(h)] */
   subjectTo?: readonly Subject[];
   /** largest violation and complementarity of `subjectTo` at the end; left out: 1e-6 */
   constraintTolerance?: number;
+  /** with `subjectTo`: runs from as many starts, the first one yours, the others random; the best answer is taken. 1 if left out */
+  starts?: number;
+  /** X ≥ 0 with XᵀX = I: evaluations for moves of rows to another column; "auto", the default, is 2n, false none */
+  exchange?: "auto" | number | boolean;
+}
+
+/** A manifold and an engine beside the options of a run. */
+export interface MinimizeOptions<P extends View = Tall>
+  extends Omit<StiefelOptions, "start" | "precondition">,
+    SubjectOptions {
+  /** the manifold: stiefel(n, p), product({ U: …, V: … }), … */
+  on: Manifold<P>;
+  start?: PointLike<P>;
   precondition?: (Z: P, X: P, G: P) => void;
   /** an engine, which stays open, or the name of one, which is open for the run; left out: the fastest available */
   engine?: Engine | (string & {});
@@ -146,13 +158,18 @@ export const runSchema = {
   certificateBudget: amount,
   finish: oneOf(["newton"]),
   history: bool,
-  // checked by sets/minimize.ts
-  subjectTo: list,
-  constraintTolerance: positive,
   // checked by `onEngine`
   engine: anything,
   check: bool,
-} satisfies SchemaOf<Omit<MinimizeOptions, OptionName | "on">>;
+} satisfies SchemaOf<Omit<MinimizeOptions, OptionName | keyof SubjectOptions | "on">>;
+
+/** The constraints themselves are checked by sets/minimize.ts. */
+export const subjectSchema: SchemaOf<SubjectOptions> = {
+  subjectTo: list,
+  constraintTolerance: positive,
+  starts: whole(1),
+  exchange: either(either(oneOf(["auto"]), bool), amount),
+};
 
 const eventKinds: SchemaOf<Events> = { iteration: func, stage: func, saddle: func, end: func };
 

@@ -111,11 +111,15 @@ interface Written<S extends Schema> extends Pick<SolverEntry, "title" | "needs" 
 }
 
 /** An entry of a solver that evaluates f on the manifold alone */
-export const feasibleEntry = <const S extends Schema>(written: Written<S>): SolverEntry =>
+export const feasibleEntry = /* @__NO_SIDE_EFFECTS__ */ <const S extends Schema>(written: Written<S>): SolverEntry =>
   solverEntry({ ...written, feasible: () => true });
 
 /** An entry from its title, its options, and `load`. */
-export function solverEntry<const S extends Schema>({ options: schema, load: own, ...rest }: Written<S>): SolverEntry {
+/* @__NO_SIDE_EFFECTS__ */ export function solverEntry<const S extends Schema>({
+  options: schema,
+  load: own,
+  ...rest
+}: Written<S>): SolverEntry {
   const load: SolverEntry["load"] = async (f, options) => {
     const method = await own(f, options);
     const begin: BeginSolver = (E, f, X0, o) => method(E, f, X0, withDefaults(schema, o));

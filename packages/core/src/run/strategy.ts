@@ -55,7 +55,7 @@ export interface Method {
 export type LoadStrategies = (f: Objective, o: SolverOptions & Where) => Promise<readonly Strategy[]>;
 
 /** The default: the first of the strategies that fits. The last one must fit everything. */
-export const automatic = (load: LoadStrategies): SolverEntry =>
+export const automatic = /* @__NO_SIDE_EFFECTS__ */ (load: LoadStrategies): SolverEntry =>
   solverEntry({
     title:
       "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +

@@ -23,6 +23,10 @@ export interface AugmentedRules {
   /** steps of an inner run, and runs */
   readonly steps: number;
   readonly runs: number;
+  /** the residual whose fall decides on ρ: max |V|, or ‖V‖ */
+  readonly residual: "largest" | "norm";
+  /** Points may be called infeasible, and ρ has a bound. */
+  readonly mayFail: boolean;
 }
 
 /** For g ≤ 0 and h = 0 in general [Birgin and Martínez, Practical Augmented Lagrangian Methods, Alg. 4.1, with other numbers] */
@@ -34,6 +38,8 @@ export const GENERAL: AugmentedRules = {
   relative: 0.1,
   steps: 1000,
   runs: 100,
+  residual: "largest",
+  mayFail: true,
 };
 
 /** ρ at most, in its first value: above it differences of L have no digits. */
@@ -124,8 +130,13 @@ export function* augmentedLagrangian(
     const reason = enough?.(X, r);
     if (reason) return reason;
     idle = count === 0 && end ? idle + 1 : 0;
-    const stalls = r.largest > Math.max(rules.enough * before, constraintTolerance);
-    if (stalls && r.violation > constraintTolerance && L.rho >= INFEASIBLE.penalty * rules.penalty * unit) {
+    const stalls = r.largest > constraintTolerance && r[rules.residual] > rules.enough * before;
+    if (
+      rules.mayFail &&
+      stalls &&
+      r.violation > constraintTolerance &&
+      L.rho >= INFEASIBLE.penalty * rules.penalty * unit
+    ) {
       const text = infeasibleAt(E, on, blocks, X);
       // V of the shifts again
       L.f(X);
@@ -142,7 +153,8 @@ export function* augmentedLagrangian(
           text: `${text}, and the largest violation is ${digits(r.violation)}`,
         };
     }
-    if (stalls && L.rho * rules.growth > largest) return short("the penalty parameter is at its bound", r);
+    if (rules.mayFail && stalls && L.rho * rules.growth > largest)
+      return short("the penalty parameter is at its bound", r);
     // without a step and without a change of L the next run would be the same
     if (idle > 1 && !stalls && r.largest <= constraintTolerance) return end!;
     const next = stalls ? L.rho * rules.growth : L.rho;
@@ -150,7 +162,7 @@ export function* augmentedLagrangian(
     updateShifts(blocks, L.rho, next);
     if (next !== L.rho) inner.forget();
     L.rho = next;
-    before = r.largest;
+    before = r[rules.residual];
   }
   return short(`${rules.runs} changes of the multipliers were made`, residuals(blocks, L.rho));
 

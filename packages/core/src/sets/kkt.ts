@@ -10,7 +10,7 @@ import { type Active, activeConstraints } from "./active.js";
 import type { Block, Residuals } from "./block.js";
 import type { Lagrangian } from "./lagrangian.js";
 
-interface At {
+export interface At {
   readonly E: Engine;
   readonly on: Constraint;
   readonly L: Lagrangian;
@@ -21,7 +21,7 @@ interface At {
   readonly unit: number;
 }
 
-interface Request {
+export interface Request {
   readonly constraintTolerance: number;
   readonly secondOrder: boolean;
   /** evaluations that the user allows, those of the run, and a counter of those since */
@@ -86,9 +86,10 @@ export function kktCertificate(at: At, first: Certificate, request: Request): Kk
   return certificateOf({ ...second, text: isShown ? `${text}; ${stationary}` : `${stationary}; ${text}` });
 }
 
-function secondOrder(
-  { E, on, L, blocks, X, unit }: At,
-  request: Request,
+/** The level that the curvature along the active constraints gives a KKT point, in words */
+export function secondOrder(
+  { E, on, L, blocks, X, unit }: Omit<At, "r">,
+  request: Pick<Request, "constraintTolerance" | "budget" | "usual" | "seed">,
 ): { level: string; text: string; curvature?: object } {
   const { constraintTolerance, budget, usual, seed } = request;
   const missing = (text: string) => ({ level: "stationary", text: `second order is not shown: ${text}` });
@@ -114,7 +115,7 @@ function secondOrder(
   const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda: multiplierEigenvalues(E, on, ruler.S), measures };
   const allowed = { evaluations, strict: budget !== undefined, steps: budget, spent: 0 };
   const { curvature, verdict, text } = curvatureAt(E, L, face, point, allowed, seed);
-  const words = `with ${active.count} active constraints, ${text}`;
+  const words = active.count > 0 ? `with ${active.count} active constraints, ${text}` : text;
   return verdict === "shown"
     ? { level: "second-order", text: `second-order point: ${words}`, curvature }
     : { level: "stationary", text: words, curvature };

@@ -1,113 +1,89 @@
-/** `minimize` with `subjectTo`: the augmented Lagrangian in the place of the solver, and the result in terms of f and its constraints */
+/** `minimize` with `subjectTo`: which method, from how many starts */
 
-import type { Engine, Tall } from "@expen/linalg";
 import { described } from "@expen/linalg";
-import { norm } from "@expen/linalg/dense";
-import { requireGradient } from "../check/before-run.js";
-import type { Domain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
-import { pointOf } from "../manifolds/point.js";
-import { DEFAULT_TOLERANCE } from "../methods/state.js";
-import { noEvaluations } from "../objective/objective.js";
-import { drain } from "../run/drain.js";
-import type { StiefelOptions } from "../run/options.js";
+import type { StiefelOptions, SubjectOptions } from "../run/options.js";
 import type { Parts } from "../run/parts.js";
-import type { Spent } from "../run/run.js";
-import { evaluatorOn } from "../run/run-evaluator.js";
-import { iterate, type Place, type StartCheck } from "../run/solve.js";
-import { solverEntry } from "../run/solver-entry.js";
-import { randomPoint, readPoint, startOf } from "../run/start.js";
+import type { Place } from "../run/solve.js";
 import { DEFAULT_SOLVER } from "../run/strategy.js";
-import { augmentedLagrangian } from "./augmented-lagrangian.js";
-import { residuals } from "./block.js";
-import { blockOf } from "./blocks.js";
-import { requireAdjoints } from "./check.js";
-import { kktCertificate } from "./kkt.js";
-import { type Lagrangian, lagrangian } from "./lagrangian.js";
-import type { Subject } from "./subject.js";
-
-export interface SubjectOptions extends StiefelOptions {
-  subjectTo: readonly Subject[];
-  constraintTolerance?: number | undefined;
-}
+import { minimizeGeneral } from "./general.js";
+import { limitsOf } from "./nonnegative/limits.js";
+import { minimizeNonnegative } from "./nonnegative/minimize.js";
+import { minimizePermutation } from "./permutations/minimize.js";
+import { type Setup, setUp, type Work } from "./setup.js";
+import { nonnegative, type Subject } from "./subject.js";
 
 /** max(g, |h|) and |min(−g, λ)| that a run is to reach, where the user sets none */
 const CONSTRAINT_TOLERANCE = 1e-6;
 
+/** Starts for permutations, where a relaxation ends in one of many local minima */
+const PERMUTATION_STARTS = 20;
+
 /** Options of other solvers, which have no meaning beside constraints */
 const OTHERS = ["nonsmooth", "precondition", "finish", "beta", "rule", "variant", "retraction"] as const;
+
+/** The options of constraints, and whether X ≥ 0 belongs to the manifold */
+interface Request extends SubjectOptions {
+  isNonnegative?: boolean | undefined;
+}
 
 export async function minimizeSubjectTo(
   parts: Parts,
   place: Place,
   f: Objective,
-  { subjectTo, constraintTolerance = CONSTRAINT_TOLERANCE, ...o }: SubjectOptions,
-  { check, work }: { check?: StartCheck; work: Spent },
+  request: Request,
+  o: StiefelOptions,
+  work: Work,
 ): Promise<Result> {
+  const { constraintTolerance = CONSTRAINT_TOLERANCE, starts: most, exchange = "auto", isNonnegative } = request;
+  const subjectTo = [...(isNonnegative ? [nonnegative()] : []), ...(request.subjectTo ?? [])];
   requireOptions(subjectTo, o);
-  const bound = withoutQuotient(place.bound);
-  const { E, on } = bound;
-  const notes: string[] = [];
-  const X = startOf(bound, o, notes);
-  const F = evaluatorOn(bound, f, work.evaluations);
-  const blocks = subjectTo.map((subject) => blockOf(bound, subject));
-  if (check?.gradient) work.gradient = requireGradient(E, F, X, o.seed ?? 1, undefined, on);
-  if (check) requireAdjoints(bound, blocks, X, o.seed ?? 1);
-  const L = lagrangian(E, F, blocks);
-  const unit = unitOf(bound, L, X, o.seed ?? 1);
-  // X is written by the run
-  F.forget();
-  const tolerance = o.tol ?? DEFAULT_TOLERANCE * Math.min(1, unit);
-  const entry = solverEntry({
-    title: "augmented Lagrangian",
-    holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    options: {},
-    feasible: () => true,
-    load: async () => (E, objective, X0) => {
-      const { evaluations } = work;
-      return augmentedLagrangian(E, L, X0, {
-        on,
-        blocks,
-        tolerance,
-        constraintTolerance,
-        unit,
-        evaluations,
-        objective,
-      });
-    },
-  });
-  const { open } = parts;
-  const composition: Parts = { open, solvers: { ...parts.solvers, [DEFAULT_SOLVER]: entry } };
-  // the evaluations of L are not those of f, which F counts
-  const ofRun: Spent = { ...work, start: { X, notes }, evaluator: evaluatorOn(bound, L, noEvaluations()) };
-  const options: StiefelOptions = { ...o, tol: tolerance, certificate: "stationary" };
-  const result = await drain(iterate(composition, { ...place, bound }, L, options, ofRun));
-  const answer = readPoint(bound, result.X, "the answer");
-  L.f(answer);
-  const r = residuals(blocks, L.rho);
-  const before = { ...work.evaluations };
-  const certificate = kktCertificate({ E, on, L, blocks, X: answer, r, unit }, result.certificate, {
-    constraintTolerance,
-    secondOrder: o.certificate !== "stationary" && result.reason.converged,
-    budget: o.certificateBudget,
-    used: () => work.evaluations.f - before.f,
-    usual: before.f,
-    seed: o.seed ?? 1,
-  });
-  const multipliers = certificate.multipliers;
-  result.run.method = "augmented-lagrangian";
+  const { shape } = place.bound.on;
+  const moves = exchange === true ? "auto" : exchange;
+  const isSpecial = isNonnegativeStiefel(place, subjectTo);
+  const isSquare = isSpecial && shape.n === shape.p;
+  const starts = most ?? (isSquare ? PERMUTATION_STARTS : 1);
+  const method = (setup: Setup): Promise<Result> =>
+    isSquare
+      ? minimizePermutation(setup, f, moves)
+      : isSpecial
+        ? minimizeNonnegative(setup, f, moves)
+        : minimizeGeneral(setup, constraintTolerance);
+  let best: Result | undefined;
+  for (let k = 0; k < starts; k++) {
+    // the start of the user is that of the first run
+    const own = k === 0 ? o : { ...o, start: undefined, seed: (o.seed ?? 1) + k };
+    const setup = setUp(parts, place, f, subjectTo, own as StiefelOptions, k === 0 ? work : { ...work, check: {} });
+    const result = await method(setup);
+    best = better(best, result, constraintTolerance);
+    if (o.signal?.aborted || best.certificate.level === "global" || limitsOf(o, work.work)()) break;
+  }
+  const result = best!;
+  // of all starts
+  result.evaluations = { ...work.work.evaluations };
+  result.evaluations.f -= result.certificate.evaluations.f;
+  result.evaluations.grad -= result.certificate.evaluations.grad;
   result.run.why = `subjectTo: ${subjectTo.map(({ text }) => text).join(", ")}`;
-  return Object.assign(result, {
-    fval: certificate.fval,
-    gap: o.optimum === undefined ? null : certificate.fval - o.optimum,
-    evaluations: before,
-    certificate: certificate.certificate,
-    multipliers,
-    violation: r.violation,
-    complementarity: r.complementarity,
-    penalty: certificate.penalty,
-  });
+  if (o.optimum !== undefined) result.gap = result.fval - o.optimum;
+  o.events?.end?.(result);
+  return result;
+}
+
+/** X ≥ 0 with orthonormal columns, and nothing else */
+function isNonnegativeStiefel({ bound }: Place, subjects: readonly Subject[]): boolean {
+  const [only, ...others] = subjects;
+  if (!only || others.length > 0 || only.kind !== "nonnegative") return false;
+  const isWhole = !("g" in only) && only.part === undefined && only.columns === undefined;
+  return isWhole && bound.on.traits.orthonormal && bound.on.name !== "sphere";
+}
+
+/** The feasible one with the lower f, or the less infeasible one */
+function better(a: Result | undefined, b: Result, tolerance: number): Result {
+  if (!a) return b;
+  const [u, v] = [a.violation!, b.violation!];
+  if (Math.max(u, v) > tolerance) return u <= v ? a : b;
+  return a.fval <= b.fval ? a : b;
 }
 
 function requireOptions(subjectTo: readonly Subject[], o: StiefelOptions): void {
@@ -125,32 +101,4 @@ function requireOptions(subjectTo: readonly Subject[], o: StiefelOptions): void 
   }
   const other = OTHERS.find((name) => o[name] !== undefined);
   if (other) throw new RangeError(`subjectTo: ${other} has no meaning beside it; leave it out.`);
-}
-
-/** The constraints are not those of a class of points: the quotient's own manifold is taken. */
-function withoutQuotient(bound: Domain<View>): Domain<View> {
-  const { quotient } = bound.on.traits;
-  return quotient ? { ...bound, on: quotient.without } : bound;
-}
-
-/** ‖grad f(X)‖, not below this part of ‖∇f(X)‖ */
-const LEAST_GRADIENT = 1e-3;
-
-/** The unit of ρ: the size of the gradient at the start, or at a random point where that is 0; 1 if f is constant */
-function unitOf(bound: Domain<View>, L: Lagrangian, X: Tall, seed: number): number {
-  const { E } = bound;
-  const atStart = gradientSize(E, bound, L, X);
-  if (atStart > 0) return atStart;
-  const elsewhere = gradientSize(E, bound, L, randomPoint(bound, seed + 1));
-  L.f(X);
-  return elsewhere > 0 ? elsewhere : 1;
-}
-
-function gradientSize(E: Engine, { on }: Domain<View>, L: Lagrangian, X: Tall): number {
-  L.f(X);
-  const R = E.tall(on.shape.n, on.shape.p);
-  E.copy(R, L.last.G);
-  const whole = norm(E, R);
-  on.dissolver.tangent(R, pointOf(E, on)(X));
-  return Math.max(norm(E, R), LEAST_GRADIENT * whole);
 }

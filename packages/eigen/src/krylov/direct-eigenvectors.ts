@@ -1,7 +1,7 @@
 import type { QuadraticForm } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";
 import { isSparse, isSymmetric, sparseToDense, symmetricPart } from "@expen/linalg/arrays";
-import { denseOf, eigh } from "@expen/linalg/dense";
+import { denseOf, eigh, PARTIAL_EIGENSOLVE_SHARE } from "@expen/linalg/dense";
 import { numbersOf } from "@expen/linalg/engine";
 import type { Pairing } from "./pairing.js";
 
@@ -74,9 +74,6 @@ function columnsAt(v: Float64Array, n: number, count: number, places: readonly n
   for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) x[i * p + j] = v[i * count + places[j]!]!;
   return x;
 }
-
-/** Largest p/n for which LAPACK computes the p lowest eigenvectors alone faster than all n */
-export const PARTIAL_EIGENSOLVE_SHARE = 1 / 3;
 
 /** Eigenvectors of B, as columns, and their eigenvalues: all, or the wanted ones if these are few and at the lower end */
 function eigenvectors(

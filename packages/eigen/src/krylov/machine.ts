@@ -1,7 +1,7 @@
 /** Seconds for the operations of a Krylov run, on a host or on a device that declares its speeds; only their ratios matter. */
 import type { Engine, Speeds } from "@expen/linalg";
+import { PARTIAL_EIGENSOLVE_SHARE } from "@expen/linalg/dense";
 import { PANEL_COLUMNS } from "../subspace/panels.js";
-import { PARTIAL_EIGENSOLVE_SHARE } from "./direct-eigenvectors.js";
 import type { Inverse } from "./shifted-inverse.js";
 
 export interface Machine {

@@ -6,6 +6,7 @@ import {
   generalizedStiefel,
   grassmann,
   oblique,
+  permutations,
   product,
   specialOrthogonal,
   sphere,
@@ -24,6 +25,7 @@ const SIZES: Record<string, { letters: readonly string[]; make(...sizes: number[
   oblique: { letters: ["n", "p"], make: (n, p) => oblique(n!, p!) },
   sphere: { letters: ["n"], make: (n) => sphere(n!) },
   "special-orthogonal": { letters: ["n"], make: (n) => specialOrthogonal(n!) },
+  permutations: { letters: ["n"], make: (n) => permutations(n!) },
   euclidean: { letters: ["n", "p?"], make: (n, p) => euclidean(n!, p) },
 };
 const OTHERS = ["generalized-stiefel", "product"];

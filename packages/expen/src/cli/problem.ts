@@ -1,5 +1,5 @@
 /** A name or a file on the command line as an objective. */
-import type { Domain, Manifold, Nonsmooth, Objective, View } from "@expen/core";
+import type { Domain, Manifold, Nonsmooth, Objective, Subject, View } from "@expen/core";
 import { stiefel } from "@expen/core";
 import { problems } from "@expen/experiments/problems";
 import type { Engine } from "@expen/linalg";
@@ -25,6 +25,8 @@ export interface OpenedProblem {
   /** computed on demand: a closed form may need an eigenvalue problem */
   optimum(): number | undefined;
   start?: View;
+  /** constraints beside the manifold, of a user's file */
+  subjectTo?: readonly Subject[];
   /** a term for solvers with proximal maps; the others minimise f alone */
   nonsmooth?: Nonsmooth;
   /** whether f is the user's, whose derivatives may be wrong */
@@ -132,7 +134,7 @@ export async function openProblem(
   const make = (E: Engine): OpenedProblem => {
     require(E, on, []);
     const bound = on.bind(E);
-    const { objective, optimum, start } = callUserFile(what, factory, { n, p, seed, engine: E, on }, bound);
+    const { objective, optimum, start, subjectTo } = callUserFile(what, factory, { n, p, seed, engine: E, on }, bound);
     return {
       name: what,
       n,
@@ -142,6 +144,7 @@ export async function openProblem(
       objective,
       optimum: () => optimum,
       ...(start && { start }),
+      ...(subjectTo && { subjectTo }),
       own: true,
       notes,
     };

@@ -12,6 +12,21 @@ export function runDocument(problem: string, result: Omit<Result, "X">): Record<
     ...{ feasibility, feasibilityBeforeProjection, iterations, evaluations, seconds, optimum, gap },
     ...{ certificate, notes },
     ...(communication && { communication }),
+    ...constraintsDocument(result),
+  };
+}
+
+/** The parts that only a run with constraints beside the manifold has */
+function constraintsDocument(result: Omit<Result, "X">): Record<string, unknown> {
+  const { violation, complementarity, penalty, multipliers, support } = result;
+  if (violation === undefined) return {};
+  const numbers = multipliers!.map((list) => Array.from(list));
+  return {
+    violation,
+    complementarity,
+    penalty,
+    multipliers: numbers,
+    ...(support && { support: Array.from(support) }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** A run of the library on an opened problem, with progress, Ctrl-C, and the exceptions of a user's file. */
 
 import type { Nonsmooth, Reason, State } from "@expen/core";
-import { ObjectiveError, plain, type Result, type StiefelOptions, violationOf } from "@expen/core";
+import { ObjectiveError, plain, type Result, type StiefelOptions, type SubjectOptions, violationOf } from "@expen/core";
 import { ContractError, FormError, GradientError } from "@expen/core/check";
 import { type SolverName, solve, solvers } from "@expen/solvers";
 import { guarded, unguarded } from "./guarded.js";
@@ -20,7 +20,7 @@ interface RunContext {
 export async function run(
   problem: OpenedProblem,
   name: SolverName,
-  options: StiefelOptions,
+  options: StiefelOptions & SubjectOptions,
   { controller, quiet = false, check = false }: RunContext,
 ): Promise<Result> {
   const { bound } = problem;
@@ -65,9 +65,9 @@ export async function run(
 function optionsFor(
   { nonsmooth, optimum }: OpenedProblem,
   name: SolverName,
-  { finish, ...options }: StiefelOptions,
+  { finish, ...options }: StiefelOptions & SubjectOptions,
   signal: AbortSignal,
-): StiefelOptions {
+): StiefelOptions & SubjectOptions {
   const common = { ...options, solver: name, signal };
   if (nonsmooth && "nonsmooth" in solvers[name].schema) return { ...common, nonsmooth };
   const minimum = optimum();

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Domain, Formula, Manifold, Objective, View } from "@expen/core";
+import type { Domain, Formula, Manifold, Objective, Subject, View } from "@expen/core";
 import { objectiveOn, type UserObjective } from "@expen/core";
 import { asMatrix } from "@expen/data";
 import type { Engine } from "@expen/linalg";
@@ -17,6 +17,7 @@ export interface UserProblem {
   objective: Objective;
   optimum?: number;
   start?: View;
+  subjectTo?: readonly Subject[];
 }
 
 interface UserFileArguments {
@@ -97,7 +98,7 @@ export function callUserFile(
       `${path}: the default export returns ${described(problem)}; it must return { f, grad }, { fg } or formula((X) => …)${how}.`,
     );
   }
-  const { optimum, start, convex, f, grad, fg, hvp, linearize } = problem as Record<string, unknown>;
+  const { optimum, start, subjectTo, convex, f, grad, fg, hvp, linearize } = problem as Record<string, unknown>;
   for (const [name, value] of Object.entries({ f, grad, fg, hvp, linearize })) {
     if (value !== undefined && typeof value !== "function") {
       throw new InputError(`${path}: ${name} is of type ${typeof value}; it must be a function.`);
@@ -109,13 +110,17 @@ export function callUserFile(
   if (convex !== undefined && typeof convex !== "boolean") {
     throw new InputError(`${path}: convex is ${described(convex)}; it must be true or false.`);
   }
-  // with an optimum or a start, a formula is given as `objective`
+  if (subjectTo !== undefined && !Array.isArray(subjectTo)) {
+    throw new InputError(`${path}: subjectTo is ${described(subjectTo)}; give a list, as in [nonnegative()].`);
+  }
+  // with an optimum, a start or constraints, a formula is given as `objective`
   const { objective = problem } = problem as { objective?: unknown };
   const complete = explain(path, "", () => objectiveOn(bound, objective as UserObjective<View> | Formula));
   return {
     objective: complete,
     ...(optimum !== undefined && { optimum }),
     ...(start !== undefined && { start: explain(path, "start", () => asPoint(start)) }),
+    ...(subjectTo !== undefined && { subjectTo: subjectTo as Subject[] }),
   };
 }
 

@@ -9,3 +9,6 @@ export function eigh(E: Engine, S: Small): { values: Float64Array; vectors: Smal
   E.factor.eigh(vectors, values, S);
   return { values, vectors };
 }
+
+/** Largest p/n for which LAPACK computes the p lowest eigenvectors alone faster than all n */
+export const PARTIAL_EIGENSOLVE_SHARE = 1 / 3;

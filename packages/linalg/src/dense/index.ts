@@ -1,5 +1,5 @@
 export { denseOf } from "./dense-of.js";
-export { eigh } from "./eigh.js";
+export { eigh, PARTIAL_EIGENSOLVE_SHARE } from "./eigh.js";
 export { gramSchmidt } from "./gram-schmidt.js";
 export { inverseRoot } from "./inverse-root.js";
 export { type Lowest, lanczos } from "./lanczos.js";

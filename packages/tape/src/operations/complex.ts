@@ -45,7 +45,7 @@ interface Linear<R extends unknown[]> {
   (A: Arg, ...rest: R): Expr;
 }
 
-function partwise<R extends unknown[]>(op: (A: Arg, ...rest: R) => Expr): Linear<R> {
+/* @__NO_SIDE_EFFECTS__ */ function partwise<R extends unknown[]>(op: (A: Arg, ...rest: R) => Expr): Linear<R> {
   const either = (A: Either, ...rest: R): Expr | ComplexExpr =>
     isComplex(A) ? { re: op(A.re, ...rest), im: op(A.im, ...rest) } : op(A, ...rest);
   return either as Linear<R>;
@@ -57,7 +57,7 @@ interface Several {
   (...args: (Arg | ComplexArg)[]): ComplexExpr;
 }
 
-const linearInAll = (op: (...args: Arg[]) => Expr): Several =>
+const linearInAll = /* @__NO_SIDE_EFFECTS__ */ (op: (...args: Arg[]) => Expr): Several =>
   ((...args: Either[]) =>
     args.some(isComplex)
       ? { re: op(...args.map(reOf)), im: op(...args.map(imOf)) }
@@ -70,7 +70,7 @@ function bilinear(op: (A: Arg, B: Arg) => Expr, A: Either, B: Either): Expr | Co
   return { re: linear.sub(op(A.re, B.re), op(A.im, B.im)), im: linear.add(op(A.re, B.im), op(A.im, B.re)) };
 }
 
-const folded = (op: (A: Arg, B: Arg) => Expr, real: (...args: Arg[]) => Expr): Several =>
+const folded = /* @__NO_SIDE_EFFECTS__ */ (op: (A: Arg, B: Arg) => Expr, real: (...args: Arg[]) => Expr): Several =>
   ((...args: Either[]) =>
     args.some(isComplex) ? args.reduce((A, B) => bilinear(op, A, B)) : real(...(args as Arg[]))) as Several;
 

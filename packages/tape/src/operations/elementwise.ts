@@ -108,9 +108,10 @@ export function div(A: Arg, B: Arg): Node {
 }
 
 const unary =
-  (name: Elementary, ...constants: number[]) =>
-  (A: Arg): Node =>
-    apply(name, dense(name, lift(name, A)), ...constants);
+  /* @__NO_SIDE_EFFECTS__ */
+    (name: Elementary, ...constants: number[]) =>
+    (A: Arg): Node =>
+      apply(name, dense(name, lift(name, A)), ...constants);
 
 export const exp = unary("exp");
 /** natural logarithm; NaN for negative numbers */

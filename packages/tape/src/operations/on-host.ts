@@ -12,7 +12,7 @@ function separateSides(n: Node): string {
   return `${n.args.map((_, i) => pair(i)).join()}->${pair(n.args.length)}`;
 }
 
-export function hostOperation(
+/* @__NO_SIDE_EFFECTS__ */ export function hostOperation(
   rules: Pick<Operation, "name" | "vjp" | "jvp" | "isOwn">,
   compute: HostFunction,
 ): Operation {

@@ -1,7 +1,6 @@
 /**
- * The columns' rows with the largest sum of entries, a row for each column of an n×p matrix, n ≥ p: shortest augmenting paths with
- * potentials,
- * O(np²) [Jonker and Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment problems, 1987].
+ * A row for each column of an n×p matrix, n ≥ p, with the largest sum of entries: shortest augmenting paths with potentials, O(np²)
+ * [Jonker and Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment problems, 1987].
  */
 export function assignRows(A: Float64Array, n: number, p: number): Int32Array {
   /** the column of each row, −1 for none; row and column n and p stand for the start of a path */

@@ -37,8 +37,8 @@ interface Move {
  *
  *     s_k − (s_k − C_ik·x_ik)/√(1 − x_ik²)  −  (√(s_j² + max(C_ij, 0)²) − s_j).
  *
- * First all rows that gain by this model move at once, each to its best column; if f does not fall, single rows do, the best of
- * the model first.
+ * First all rows that gain by this model move at once, each to its best column; if f does not fall, single rows do, the best of the model
+ * first.
  */
 export function exchange(start: Vertex, size: Size, evaluate: (X: Float64Array) => Vertex, budget: number): Exchange {
   const { n, p } = size;

@@ -1,7 +1,6 @@
 /**
- * X ≥ 0 with XᵀX = I has one positive entry in a row at most: the label of a row is the column of that entry, −1 for a row of
- * zeros. Numbers
- * are row after row in host memory.
+ * X ≥ 0 with XᵀX = I has one positive entry in a row at most: the label of a row is the column of that entry, −1 for a row of zeros.
+ * Numbers are row after row in host memory.
  */
 
 import { assignRows } from "./assignment.js";

@@ -1,8 +1,11 @@
 /** `eigs` and `svds` as applications */
-import { type EigsAnswer, type EigsOptions, eigs, type SvdsAnswer, type SvdsOptions, svds } from "@expen/apps/eigen";
+import type { EigsAnswer, EigsOptions, SvdsAnswer, SvdsOptions } from "@expen/apps/eigen";
 import type { Matrix, Sparse } from "@expen/linalg";
 import { duration, small } from "../format.js";
 import type { Answer, ShellApplication } from "./application.js";
+
+/** Imported when it is needed, so that the other commands begin without it */
+const solver = () => import("@expen/apps/eigen");
 
 const NUMBER = { type: "integer", required: true, name: "p" } as const;
 const TOLERANCE = { name: "tolerance", type: "number", help: "largest residual over ‖A‖ (default: 1e-9)" } as const;
@@ -80,6 +83,7 @@ export const eigenvalueApplications: readonly ShellApplication[] = [
     takesSolver: false,
     async run([A, B], options, notes) {
       const o = optionsFor<EigsOptions>(options);
+      const { eigs } = await solver();
       const answer = await eigs(A as Matrix | Sparse, { ...o, ...(B !== undefined && { B: B as Matrix | Sparse }) });
       return answerOf("eigs", answer, notes, { vectors: answer.vectors });
     },
@@ -93,6 +97,7 @@ export const eigenvalueApplications: readonly ShellApplication[] = [
     parts: ["U", "V"],
     takesSolver: false,
     async run([A], options, notes) {
+      const { svds } = await solver();
       const answer = await svds(A as Matrix | Sparse, optionsFor<SvdsOptions>(options));
       return answerOf("svds", answer, notes, { U: answer.U, V: answer.V });
     },

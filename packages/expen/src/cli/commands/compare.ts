@@ -77,6 +77,11 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
   const { controller, interrupted, release } = interruptible();
   try {
     const problem = make(E);
+    if (problem.subjectTo || on.nonnegative) {
+      throw new InputError(
+        `${what}: solvers that compare runs take no constraints beside the manifold; take expen solve.`,
+      );
+    }
     const start = startFile?.matrix ?? problem.start;
     const rows: Row[] = [];
     /** Runs a solver, after a short untimed run of it, so that no time includes compiling. */

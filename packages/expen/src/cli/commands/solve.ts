@@ -1,4 +1,4 @@
-import type { StiefelOptions } from "@expen/core";
+import type { StiefelOptions, SubjectOptions } from "@expen/core";
 import { ObjectiveError, type Result } from "@expen/core";
 import type { Loaded } from "@expen/data";
 import { extensions } from "@expen/data";
@@ -7,6 +7,7 @@ import { startedAs } from "@expen/engines/mpi";
 import type { Engine, Matrix } from "@expen/linalg";
 import type { Command } from "commander";
 import { colours } from "../colours.js";
+import { addConstraintOptions, type ConstraintFlags, constraintsOf } from "../constraint-options.js";
 import { isSpread, openEngineOf } from "../engine-option.js";
 import { duration, json, pairs, small, value } from "../format.js";
 import {
@@ -36,7 +37,7 @@ import { furtherOptions } from "../shared-options.js";
 import { solverOptions } from "../solver-flags.js";
 import { checkWritable } from "../writable.js";
 
-interface SolveFlags extends RunFlags, HistoryFlags {
+interface SolveFlags extends RunFlags, HistoryFlags, ConstraintFlags {
   solver: string;
   out?: string;
   check: boolean;
@@ -50,6 +51,7 @@ Examples:
   expen pca data.csv --p 3 --out components.npy                   variances, order and signs as well
   expen solve my-problem.ts --n 200 --p 5 --json > result.json
   expen solve my-problem.ts --on "generalized-stiefel(B.mtx, 10)"
+  expen solve my-problem.ts --n 60 --p 5 --nonnegative
   expen solve my-problem.ts --on "product(U: stiefel(20, 3), V: sphere(10))" --out UV.npz
 
 The options of a problem or a solver are listed too if they are named: expen solve pca --solver rcg --help
@@ -68,7 +70,7 @@ export function solveCommand(program: Command): void {
     .description("minimise a built-in problem, or your own from a .ts, .js or .mjs file")
     .option("--solver <name>", `one of ${solverNames.join(", ")}`, "auto");
   addProblemChoice(command, { ranks: true });
-  addRunOptions(command)
+  addConstraintOptions(addRunOptions(command))
     .option("--start <file>", "file with the X to start from; several matrices in an .npz file, by name")
     .option("--out <file>", `file to save X in: ${extensions.join(", ")}`)
     .option("--no-check", "do not compare the derivatives of your own file with differences of f first");
@@ -100,9 +102,10 @@ async function solve(what: string | undefined, flags: SolveFlags): Promise<numbe
     const startFile = flags.start ? (wholeStart ?? (await readStart(flags.start))) : undefined;
     if (startFile) problem.notes.push(...startFile.notes.map((note) => `${flags.start}: ${note}`));
     const start = startFile?.matrix ?? problem.start;
-    const options: StiefelOptions = {
+    const options: StiefelOptions & SubjectOptions = {
       ...chosen,
       ...commonOptions(flags),
+      ...constraintsOf(flags, problem.subjectTo),
       // the library checks that it is a point of the manifold
       ...(start && { start: start as Matrix }),
       ...(keepsHistory(flags) && { history: true }),
@@ -172,6 +175,10 @@ function answer(name: string, E: Engine, r: Result, out?: string): string {
     ],
     ["", dim(`certificate: ${spent.f + spent.hvp} evaluations, ${duration(r.certificate.seconds)}`)],
   ];
+  if (r.violation !== undefined) {
+    const more = `complementarity ${small(r.complementarity!)}, ρ = ${small(r.penalty!)}`;
+    rows.push(["violation", `${small(r.violation)}  ${dim(more)}`]);
+  }
   if (r.optimum !== null) rows.push(["f − f*", `${small(r.gap)}  ${dim(`f* = ${value(r.optimum)}`)}`]);
   if (r.communication) {
     const { reductions, reductionsPerEvaluation, exchanges, bytes } = r.communication;

@@ -1,0 +1,72 @@
+/** Examples of the reference for `expen/engines`; site/build/examples.ts says how they are written. */
+import { MemoryError, sparseFromTriplets } from "expen";
+import {
+  availableEngines,
+  eigh,
+  engineNames,
+  jsEngine,
+  polar,
+  requireMemory,
+  rowsOf,
+  sparseApply,
+  sumOf,
+  svd,
+  wasmEngine,
+} from "expen/engines";
+
+// jsEngine, rowsOf, sumOf
+{
+  const E = jsEngine();
+  const [X, Y] = [E.tall(3, 1, [1, 2, 3]), E.tall(3, 1)];
+  E.copy(Y, X);
+  console.log(E.dot(X, Y), rowsOf(E, X).data.join(" "), sumOf(E, 5)); // 14 1 2 3 5
+}
+
+// wasmEngine
+{
+  const E = await wasmEngine();
+  const X = E.tall(3, 1, [1, 2, 3]);
+  console.log(E.name, E.dot(X, X)); // wasm 14
+  E.dispose();
+}
+
+// engineNames, availableEngines
+{
+  const engines = await availableEngines();
+  console.log(
+    engineNames.includes("js"),
+    engines.some(({ name }) => name === "js"),
+  ); // true true
+}
+
+// eigh, svd
+{
+  const E = jsEngine();
+  const { values } = eigh(E, E.small(2, 2, [2, 1, 1, 2]));
+  console.log(Array.from(values, (v) => v.toFixed(6)).join(" ")); // 1.000000 3.000000
+  const { s } = svd(E, E.tall(3, 2, [3, 0, 0, 2, 0, 0]));
+  console.log(Array.from(s, (v) => v.toFixed(6)).join(" ")); // 3.000000 2.000000
+}
+
+// sparseApply
+{
+  const A = sparseFromTriplets(2, 2, [0, 1], [1, 0], [2, 3]);
+  const y = { rows: 2, cols: 1, data: new Float64Array(2) };
+  sparseApply(y, A, { rows: 2, cols: 1, data: Float64Array.from([1, 10]) });
+  console.log(y.data.join(" ")); // 20 3
+}
+
+// requireMemory
+{
+  try {
+    requireMemory(1e9, 1000, [{ what: "X", n: 1e9, p: 1000, count: 1 } as never]);
+  } catch (error) {
+    console.log(error instanceof MemoryError); // true
+  }
+}
+
+// polar
+{
+  const E = jsEngine();
+  console.log(typeof polar(E, 4, 2)); // function
+}
