@@ -17,7 +17,7 @@ import {
 } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
 import { describe, row } from "./description.js";
-import type { Alignment } from "./model/alignment.js";
+import { type Alignment, ofAlignment } from "./model/alignment.js";
 import { modelOf } from "./model/model.js";
 import { orientation } from "./rotation-component.js";
 
@@ -96,7 +96,7 @@ export async function align(points: MatrixLike, onto: MatrixLike, given: AlignOp
       run.notes.push(
         `the sets have ${m} points of ${d} coordinates; a point is a row: transpose them if it is a column`,
       );
-    return modelOf<typeof answer, Alignment>("align", answer);
+    return modelOf<typeof answer, Alignment>("align", answer, ofAlignment);
   });
 }
 

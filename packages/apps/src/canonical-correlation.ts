@@ -21,7 +21,7 @@ import { bilinear, type Pair, paired } from "./bilinear.js";
 import { columnMeans, prepared } from "./columns.js";
 import { columnsOption, describe, entries, row } from "./description.js";
 import { modelOf } from "./model/model.js";
-import type { PairModel, SetOfColumns } from "./model/pair.js";
+import { ofPair, type PairModel, type SetOfColumns } from "./model/pair.js";
 import { requireRank } from "./truncated-svd.js";
 
 export interface CanonicalCorrelationOptions extends ApplicationOptions {
@@ -99,7 +99,7 @@ export async function canonicalCorrelation(
       secondScores: plainOf(E, image(E, E.operator(second), V)),
       run,
     };
-    return modelOf<typeof answer, PairModel>("cca", answer);
+    return modelOf<typeof answer, PairModel>("cca", answer, ofPair);
   });
 }
 

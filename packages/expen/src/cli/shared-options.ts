@@ -41,14 +41,11 @@ const FURTHER = new WeakSet<Option>();
 /** The word that lists all options of a command */
 export const HELP_ALL = "--help-all";
 
-/** Options that `--help` leaves to `--help-all`: those that `add` gives to the command, or those of these names */
-export function furtherOptions(command: Command, add: (() => void) | readonly string[]): void {
+/** Options that `--help` leaves to `--help-all`: those that `add` gives to the command, or these options */
+export function furtherOptions(command: Command, add: (() => void) | readonly Option[]): void {
   const before = command.options.length;
   if (typeof add === "function") add();
-  const options =
-    typeof add === "function"
-      ? command.options.slice(before)
-      : command.options.filter(({ long }) => add.includes(long!));
+  const options = typeof add === "function" ? command.options.slice(before) : add;
   for (const option of options) FURTHER.add(option);
   command.helpOption("-h, --help", `these options; ${HELP_ALL} lists all of them`);
 }

@@ -1,49 +1,36 @@
-/** Matrices of numbers alone, without names, texts and gaps, as a start has them: little code, for pages that load no more. */
+/** Matrices of numbers alone, as a start has them: little code, for pages that load no more. `asMatrix` reads all other forms. */
 import type { Matrix } from "../contracts/matrix.js";
 import { described, isPromise } from "../errors.js";
 import { DataError } from "./data-error.js";
 import { isList, numberAt } from "./numbers.js";
-import { fromFlat, fromStrided } from "./strided.js";
-import type { ByGet, Flat, MatrixLike, Strided } from "./types.js";
+import type { Flat } from "./types.js";
 
-/** The forms of `MatrixLike` without records, columns by name and sparse matrices */
-export type NumericLike =
-  | Exclude<MatrixLike, { readonly [column: string]: ArrayLike<number> } | readonly object[]>
-  | readonly ArrayLike<number>[];
+/** Rows of numbers, or row-major numbers of any type with their sizes */
+export type NumericLike = Matrix | Flat | readonly ArrayLike<number>[];
 
-/** `source` as a dense matrix: rows of numbers, { rows, cols, data }, an ndarray, or a matrix of ml-matrix or mathjs */
+/** `source` as a dense matrix of Float64 numbers */
 export function numericMatrix(source: unknown): Matrix {
-  if (isList(source)) {
-    if (source.length === 0) throw new DataError("the array is empty; a matrix has at least one row.");
-    return isList(source[0])
-      ? fromLists(source as ArrayLike<unknown>)
-      : fromStrided({ data: source as ArrayLike<number>, shape: [source.length] }).matrix;
+  const { rows, cols, data } = Object(source) as Partial<Flat>;
+  if (typeof rows === "number" && typeof cols === "number" && isList(data)) {
+    if (data.length !== rows * cols) {
+      throw new DataError(`${rows}×${cols} need ${rows * cols} numbers, there are ${data.length}.`);
+    }
+    return data instanceof Float64Array ? { rows, cols, data } : filled(rows, cols, (i, j) => data[i * cols + j]);
   }
-  const s = Object(source) as { readonly [name: string]: unknown };
-  if (typeof s.rows === "number" && typeof s.columns === "number" && typeof s.get === "function") {
-    const { rows, columns: cols } = s as unknown as ByGet;
-    return filled(rows, cols, (i, j) => (s as unknown as ByGet).get(i, j));
-  }
-  if (s.data !== undefined && typeof s.data !== "function") {
-    if ("shape" in s) return fromStrided(s as unknown as Strided).matrix;
-    if (s.rows !== undefined && s.cols !== undefined) return fromFlat(s as unknown as Flat).matrix;
-  }
-  for (const method of [s.toArray, s.arraySync])
-    if (typeof method === "function") return numericMatrix(method.call(source));
+  if (isList(source) && isList(source[0])) return fromLists(source as ArrayLike<unknown>, source[0].length);
   const wanted = isPromise(source)
     ? "await it before"
-    : "give an array of rows, {rows, cols, data} or {data, shape, strides}";
+    : "give an array of rows, {rows, cols, data} or asMatrix(…).matrix";
   throw new DataError(`a matrix is needed, this is ${described(source)}; ${wanted}.`);
 }
 
-function fromLists(source: ArrayLike<unknown>): Matrix {
-  const row = (i: number): ArrayLike<unknown> => source[i] as ArrayLike<unknown>;
-  const cols = row(0).length;
+function fromLists(source: ArrayLike<unknown>, cols: number): Matrix {
   for (let i = 0; i < source.length; i++) {
-    const length = isList(source[i]) ? row(i).length : "no";
+    const row = source[i];
+    const length = isList(row) ? row.length : "no";
     if (length !== cols) throw new DataError(`row ${i} has ${length} numbers, row 0 has ${cols}.`);
   }
-  return filled(source.length, cols, (i, j) => row(i)[j]);
+  return filled(source.length, cols, (i, j) => (source[i] as ArrayLike<unknown>)[j]);
 }
 
 function filled(rows: number, cols: number, at: (i: number, j: number) => unknown): Matrix {

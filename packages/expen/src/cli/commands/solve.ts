@@ -57,11 +57,8 @@ Examples:
 The options of a problem or a solver are listed too if they are named: expen solve pca --solver rcg --help
 Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 or 143 interrupted.`;
 
-/** Options that only `--help-all` lists */
-const FURTHER =
-  "--seed --threads --rel-tol --max-iter --max-evals --certificate --certificate-budget --finish --history --plot --no-check --quiet".split(
-    " ",
-  );
+/** The options that `--help` lists; --help-all lists the others too */
+const FIRST = "--solver --n --p --on --engine --tol --max-time --start --out --json".split(" ");
 
 export function solveCommand(program: Command): void {
   const command = program
@@ -76,7 +73,10 @@ export function solveCommand(program: Command): void {
     .option("--no-check", "do not compare the derivatives of your own file with differences of f first");
   addHistoryOptions(command);
   addOutputOptions(command);
-  furtherOptions(command, FURTHER);
+  furtherOptions(
+    command,
+    command.options.filter(({ long }) => !FIRST.includes(long!)),
+  );
   command.addHelpText("after", EXAMPLES).action(async (what: string | undefined, flags: SolveFlags) => {
     process.exitCode = await solve(what, flags);
   });
