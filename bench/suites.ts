@@ -2,11 +2,12 @@
 import { anyF } from "./any-f/suite.js";
 import { constraints } from "./constraints/suite.js";
 import { paper } from "./paper/suite.js";
+import { sets } from "./sets/suite.js";
 import { specialists } from "./specialists/suite.js";
 import { structure } from "./structure/suite.js";
 import type { Suite } from "./suite.js";
 
-export const suites: readonly Suite[] = [paper, anyF, constraints, specialists, structure];
+export const suites: readonly Suite[] = [paper, anyF, constraints, sets, specialists, structure];
 
 /** Calls `work` with the suite that `--suite` names, the rows of the paper by default; returns the exit code. */
 export async function suiteNamed<S extends { readonly name: string }>(

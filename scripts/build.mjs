@@ -10,14 +10,26 @@
  *     packages/expen/dist/standalone all of expen for pages without a bundler: it imports nothing but itself
  *     bench/dist                     the benchmark, file by file
  *
- * Copies LICENSE into every package, and README and CHANGELOG into expen, for npm pack takes files of the package's folder only.
+ * Copies LICENSE into every package, and README and CHANGELOG into expen, for npm pack takes files of the package's folder only; their
+ * relative links lead to the repository, or are left out (published-page.mjs).
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "vite";
 import { browserVersions } from "./browser-versions.mjs";
 import { root } from "./clone.mjs";
+import { homeOf, publishedPage } from "./published-page.mjs";
 import { aliases, SOURCE } from "./sources.mjs";
 
 /** Programs of the command line that are no entries: `mpi-speed` is started by mpirun. */
@@ -106,7 +118,13 @@ for (const one of packages) {
 }
 const expen = packages.find(({ name }) => name === "expen");
 for (const { folder } of packages) copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-for (const page of ["README.md", "CHANGELOG.md"]) copyFileSync(join(root, page), join(expen.folder, page));
+const { repository, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const pages = ["README.md", "CHANGELOG.md"];
+for (const page of pages) {
+  const text = readFileSync(join(root, page), "utf8");
+  const place = { home: homeOf(repository), version, beside: [...pages, "LICENSE"] };
+  writeFileSync(join(expen.folder, page), publishedPage(text, place));
+}
 const { cli: _, ...entries } = entriesOf(expen);
 await bundle(join(expen.folder, "dist/standalone"), entries, {
   ssr: false,

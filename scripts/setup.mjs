@@ -75,7 +75,7 @@ const sources = [
   "LICENSE",
   "README.md",
   "CHANGELOG.md",
-  ...["browser-versions", "build", "build-wasm", "sources"].map((name) => `scripts/${name}.mjs`),
+  ...["browser-versions", "build", "build-wasm", "published-page", "sources"].map((name) => `scripts/${name}.mjs`),
   ...manifests.flatMap((file) => [file, ...["src", "assembly"].map((part) => join(dirname(file), part))]),
 ];
 step("dist/.expen-built", [...sources, "bench"], "Building …", "npm run --silent build");

@@ -47,9 +47,12 @@ const prints: Record<string, RegExp[]> = {
   "docs/constraints/inequalities.md": [
     /^converged true second-order\n1\.0000\d\n(true|false),(true|false),(true|false),(true|false)$/,
   ],
+  "docs/constraints/own-manifold.md": [/^converged -1\.166667 second-order\n-1\.166667$/],
   "docs/constraints/nonnegative.md": [/^true 1 second-order$/],
   "docs/constraints/permutations.md": [/^\d+(\.\d+)? 0,1,2,3$/],
   "docs/constraints/complex.md": [/^-(64|63\.99999\d*|64\.00000\d*)$/],
+  "docs/constraints/fixed-rank.md": [/^converged -?0\.0000$/],
+  "docs/constraints/simplex.md": [/^0\.\d{3} 0\.\d{3} 0\.\d{3}$/, /^010100001$/],
   "docs/constraints/power.md": [/^-\d+\.\d+ 200$/],
   "docs/constraints/product.md": [/ (-3|-2\.9999999\d*|-3\.0000000\d*) second-order$/],
   "docs/first-programs.md": [

@@ -79,6 +79,11 @@ const expected: Record<string, RegExp[]> = {
     /without: f = (\S+), \d{4,5} products with B\nwith P: f = \1, \d{2,3} products/,
   ],
   "30-many-starts.ts": [/reached from ([2-9]|1\d|20) of 20 starts\n/, /200 of 200 clouds aligned; mean of R₁₂: 1\.00$/],
+  "31-symplectic-stiefel.ts": [
+    /^converged: distance 1\.3801, certificate: second-order\n/,
+    /XᵀJX = J up to roundoff; X₁₁ = 2\.459$/,
+  ],
+  "32-parseval-frame.ts": [/^converged: Σ⟨x_i, x_j⟩⁴ = 0\.4375, certificate: second-order\nfeasible up to roundoff$/],
 };
 
 test("every example has an expectation, and the other way round", () => {

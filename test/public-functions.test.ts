@@ -96,6 +96,8 @@ const applications: Record<Exclude<keyof typeof apps, "Model">, Call> = {
   hartreeFock: runs((o) => apps.hartreeFock(molecule, o), {}, { tol: "1e-5" }),
   ica: runs((o) => apps.ica(A, o), { p }, { contrast: "tanh" }),
   jointDiagonalization: runs((o) => apps.jointDiagonalization([S, unitSymmetric(n, random(4))], o), {}, { p: "2" }),
+  clusters: runs((o) => apps.clusters(A, o), { p }, { kind: "k-means" }),
+  nonnegativePca: runs((o) => apps.nonnegativePca(A, o), { p }, { starts: 0 }),
   maxCut: runs((o) => apps.maxCut(graph, o), {}, { hyperplanes: "many" }),
   meanRotation: runs((o) => apps.meanRotation([rotation, four].slice(0, 1), o), {}, { kind: "mean" }),
   pca: runs((o) => apps.pca(A, o), { p }, { centre: "no" }),
@@ -122,6 +124,7 @@ const functions: Record<string, Call> = {
   stiefelGeometry: takes((o) => library.stiefelGeometry(E, n, p, o), { retraction: "qrr" }),
   bounds: takes((o) => library.bounds(0, 1, o), { part: 1 }),
   nonnegative: takes((o) => library.nonnegative(o), { columns: 0 }),
+  ownManifold: takes((o) => library.ownManifold(o), { rows: 2.5 }, { rows: 2, cols: 1, c: library.formula(form) }),
   barzilaiBorwein: takes((o) => library.barzilaiBorwein(E, o), { rule: "longest" }),
   algorithm1: takes((o) => library.algorithm1(E, o), { tau: "fr" }),
   cg: takes((o) => library.cg(E, o), { restart: "no" }),
@@ -173,6 +176,8 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   complexStiefel: { wrong: [6, undefined], more: [6, 2, 2] },
   atMost: { wrong: [5], more: [library.formula((X) => X), 0, {}] },
   equal: { wrong: [library.formula((X) => X), "0"], more: [library.formula((X) => X), 0, 1] },
+  fixedRank: { wrong: [2, 3, "1"], more: [2, 3, 1, 1] },
+  simplex: { wrong: ["2"], more: [2, 1, 1] },
   circle: { wrong: ["3"], more: [3, 2] },
   power: { wrong: [{ n: 3 }, 2], more: [library.stiefel(3, 1), 2, {}] },
   unstack: {
@@ -194,7 +199,7 @@ const ofTape = (
 const others = (
   "ContractError EngineError FormError GradientError ManyError MemoryError ObjectiveError TapeError centred cgRules chain checkRunOptions compile " +
   "constantTridiagonal drain eigh engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer namesOf nearestPoint " +
-  "nonsmoothStationarity normOf objective objectiveOn polar problems random randomOrthonormal randomStart readOption requireMemory " +
+  "nonsmoothStationarity normOf ofProducts objective objectiveOn polar problems random randomOrthonormal randomStart readOption requireMemory " +
   "requireSolverOn retractions rowsOf serveItems shiftedExpen solveOn solverParts solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
   "svd trialRay unitSymmetric wasmEngine"
 ).split(" ");

@@ -61,7 +61,7 @@ export function runOn<P extends View>(
   f: UserObjective<P>,
   on: Manifold<P>,
   o: ApplicationOptions,
-  known: Pick<MinimizeOptions<P>, "start" | "optimum"> = {},
+  known: Pick<MinimizeOptions<P>, "start" | "optimum" | "subjectTo" | "starts"> = {},
 ): Promise<Result<Plain<P>>> {
   const options = { ...o, ...known, on, engine: E, check: false };
   // a user's preconditioner is typed for Matrix, and gets the points of this manifold

@@ -1,6 +1,7 @@
 /** The descriptions of all applications, in the order of lists and tables. */
 import { description as align } from "./align.js";
 import { description as cca } from "./canonical-correlation.js";
+import { description as clusters } from "./clusters.js";
 import { description as completion } from "./completion.js";
 import type { Description } from "./description.js";
 import { description as dictionary } from "./dictionary.js";
@@ -12,6 +13,7 @@ import { description as ica } from "./ica.js";
 import { description as jointdiag } from "./joint-diagonalization.js";
 import { description as maxCut } from "./max-cut.js";
 import { description as meanRotation } from "./mean-rotation.js";
+import { description as nonnegativePca } from "./nonnegative-pca.js";
 import { description as pca } from "./pca.js";
 import { description as procrustes } from "./procrustes.js";
 import { description as robustPca } from "./robust-pca.js";
@@ -23,6 +25,8 @@ export const descriptions: readonly Description[] = [
   pca,
   robustPca,
   sparsePca,
+  nonnegativePca,
+  clusters,
   ica,
   procrustes,
   align,

@@ -7,6 +7,7 @@ export {
   type CanonicalCorrelationOptions,
   canonicalCorrelation,
 } from "./canonical-correlation.js";
+export { type ClustersAnswer, type ClustersOptions, clusters } from "./clusters.js";
 export { type CompletionAnswer, type CompletionOptions, completion } from "./completion.js";
 export { type DictionaryAnswer, type DictionaryOptions, dictionary } from "./dictionary.js";
 export { type DiscriminantAnswer, type DiscriminantOptions, discriminant } from "./discriminant.js";
@@ -31,6 +32,7 @@ export type { Classifier } from "./model/classifier.js";
 export type { ModelDocument } from "./model/document.js";
 export { Model, type Models, type StoredModel } from "./model/models.js";
 export type { PairModel } from "./model/pair.js";
+export { type NonnegativePcaAnswer, type NonnegativePcaOptions, nonnegativePca } from "./nonnegative-pca.js";
 export { type PcaAnswer, type PcaOptions, pca } from "./pca.js";
 export { type ProcrustesAnswer, type ProcrustesOptions, procrustes } from "./procrustes.js";
 export { type RobustPcaAnswer, type RobustPcaOptions, robustPca } from "./robust-pca.js";

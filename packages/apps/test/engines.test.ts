@@ -52,6 +52,8 @@ const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } 
     applications.hartreeFock(await loadMolecule("examples/data/molecules/H2O-sto-3g.npz"), { engine }),
   ica: (engine) => applications.ica(sources, { engine, starts: 1 }),
   jointDiagonalization: (engine) => applications.jointDiagonalization(commonEigenvectors(6, 3, 1).matrices, { engine }),
+  clusters: (engine) => applications.clusters(samples, { engine, p: 2 }),
+  nonnegativePca: (engine) => applications.nonnegativePca(samples, { engine, p: 2 }),
   maxCut: (engine) => applications.maxCut(pentagon, { engine, tol: 1e-9 }),
   meanRotation: (engine) => applications.meanRotation(rotations, { engine, kind: "geodesic", tol: 1e-9 }),
   pca: (engine) => applications.pca(samples, { engine, p: 2 }),

@@ -52,6 +52,7 @@ export { circle, type FieldOptions } from "./manifolds/complex.js";
 export { dissolver } from "./manifolds/dissolver.js";
 export { dissolving, riemannian } from "./manifolds/dissolving.js";
 export { euclidean as euclideanGeometry } from "./manifolds/euclidean-geometry.js";
+export { fixedRank, type LowRankFactors, type MatrixProducts, ofProducts } from "./manifolds/fixed-rank.js";
 export { geometryOn, type StiefelGeometry, stiefel as stiefelGeometry } from "./manifolds/geometry.js";
 export { multiplierSpread } from "./manifolds/multiplier.js";
 export {
@@ -71,6 +72,7 @@ export { normalStep } from "./manifolds/normal-step.js";
 export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.js";
 export { power } from "./manifolds/powers.js";
 export { type Retract, retraction, retractions } from "./manifolds/retractions.js";
+export { simplex } from "./manifolds/simplex.js";
 export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { minimize } from "./minimize.js";
@@ -87,6 +89,8 @@ export {
 } from "./objective/objective.js";
 export { sumOf, sumOverRanks } from "./objective/over-ranks.js";
 export { quadraticObjective } from "./objective/quadratic.js";
+export type { EquationsFunction, JacobianFunction } from "./own/equations.js";
+export { type OwnManifoldOptions, ownManifold } from "./own/own-manifold.js";
 export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";

@@ -27,6 +27,7 @@ export {
   nonnegative,
   ObjectiveError,
   oblique,
+  ownManifold,
   permutations,
   product,
   randomStart,

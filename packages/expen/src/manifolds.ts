@@ -1,3 +1,12 @@
 /** `expen/manifolds`: manifolds beside those of the main entry. */
-export { circle, type FieldOptions, power } from "@expen/core";
+export {
+  circle,
+  type FieldOptions,
+  fixedRank,
+  type LowRankFactors,
+  type MatrixProducts,
+  ofProducts,
+  power,
+  simplex,
+} from "@expen/core";
 export { unstack } from "@expen/linalg/arrays";

@@ -40,6 +40,7 @@ export const feasibleSolvers = {
   }),
 
   rcg: feasibleEntry({
+    general: true,
     title: "Riemannian conjugate gradients (as Pymanopt: rule hs, adaptive search, retraction qr)",
     holds: { tall: 14, square: 33 },
     options: {
@@ -52,6 +53,7 @@ export const feasibleSolvers = {
   }),
 
   rlbfgs: feasibleEntry({
+    general: true,
     title: "Riemannian limited-memory BFGS",
     holds: { tall: 13, square: 33, pairs: 4 },
     options: {
@@ -63,6 +65,7 @@ export const feasibleSolvers = {
   }),
 
   rtr: feasibleEntry({
+    general: true,
     title: "Riemannian trust region, truncated conjugate gradients on the Hessian",
     holds: { tall: 17, square: 25 },
     options: {

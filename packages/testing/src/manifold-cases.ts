@@ -20,7 +20,7 @@ import {
   type View,
 } from "expen";
 import { jsEngine } from "expen/engines";
-import { circle, power } from "expen/manifolds";
+import { circle, fixedRank, type LowRankFactors, ofProducts, power, simplex } from "expen/manifolds";
 import type { ComplexMatrix } from "expen/types";
 
 export const host = jsEngine();
@@ -295,6 +295,77 @@ function complexSquares(n: number, p: number): Case<ComplexMatrix<Tall>> {
   };
 }
 
+/** ½‖x − c‖² on the simplex: x_i = max(c_i − λ, 0) with the λ for which they add up to 1 */
+export function simplexProjection(n: number): Case<Tall> {
+  const c = normals(n, 1, "c of simplex").data;
+  const sorted = c.slice().sort().reverse();
+  let [k, lambda, total] = [0, 0, 0];
+  for (; k < n; k++) {
+    total += sorted[k]!;
+    if (sorted[k]! <= (total - 1) / (k + 1)) break;
+    lambda = (total - 1) / (k + 1);
+  }
+  return {
+    on: simplex(n),
+    optimum: 0.5 * sum(c.map((ci) => (Math.max(ci - lambda, 0) - ci) ** 2)),
+    f: (E) => {
+      const own = E.tall(n, 1, c);
+      return {
+        fg(G, x) {
+          E.combine(G, 1, x, -1, own);
+          return 0.5 * E.dot(G, G);
+        },
+        hvp: (H, _x, D) => E.copy(H, D),
+      };
+    },
+  };
+}
+
+/** ½‖USVᵀ − A‖²: half the sum of the squares of the singular values beyond r */
+export function lowRankApproximation(m: number, n: number, r: number): Case<LowRankFactors> {
+  const A = normals(m, n, "A of low rank");
+  const { s } = svd(host, small(A));
+  return {
+    on: fixedRank(m, n, r),
+    optimum: 0.5 * sum(s.slice(r).map((x) => x * x)),
+    f: (E) => {
+      const a = E.operator(A);
+      const [S, M, T] = [E.small(r, r), E.small(r, r), E.tall(m, r)];
+      const f = ofProducts(({ U, S: sigma, V }) => {
+        E.write(S, E.read(sigma));
+        a.apply(T, V);
+        E.tmul(M, U, T);
+        // ½‖USVᵀ‖² − ⟨A, USVᵀ⟩ + ½‖A‖² for orthonormal U and V, and with their Gram matrices near the manifold
+        const [gu, gv] = [E.small(r, r), E.small(r, r)];
+        E.gram(gu, U);
+        E.gram(gv, V);
+        const [left, right] = [E.small(r, r), E.small(r, r)];
+        E.mul(left, gu, S);
+        E.mul(right, S, gv);
+        const value = 0.5 * E.dot(left, right) - E.dot(M, S) + 0.5 * sum(s.map((x) => x * x));
+        const products = (Y: Tall, P: Tall, Q: Tall, B: Small, turned: boolean): void => {
+          // Y ← Q·S·PᵀB − A·B for the factor B
+          const [G, SG] = [E.small(r, r), E.small(r, r)];
+          E.tmul(G, P, B as unknown as Tall);
+          if (turned) E.tmul(SG, S, G);
+          else E.mul(SG, S, G);
+          if (turned) a.applyT(Y, B as unknown as Tall, -1);
+          else a.apply(Y, B as unknown as Tall, -1);
+          E.mul(Y, Q, SG, 1, 1);
+        };
+        return {
+          f: value,
+          W: {
+            apply: (Y, X) => products(Y, V, U, X as unknown as Small, false),
+            applyT: (Z, X) => products(Z, U, V, X as unknown as Small, true),
+          },
+        };
+      })(E);
+      return f;
+    },
+  };
+}
+
 /** −Σ⟨A_i, X_i⟩ over k matrices of orthonormal columns, whose minimum is −Σ‖A_i‖_* */
 export function manyProcrustes(k: number, n: number, p: number): Case<Tall> {
   const A = normals(k * n, p, "A of power");
@@ -364,6 +435,8 @@ export const cases: [string, Case<View>][] = [
   ["phases", given(complexCut(circle(9)))],
   ["complex columns", given(complexCut(oblique(3, 7, { field: "complex" })))],
   ["complex numbers without a constraint", given(complexSquares(5, 2))],
+  ["probabilities", given(simplexProjection(7))],
+  ["a matrix of low rank", given(lowRankApproximation(9, 7, 2))],
   ["matrices side by side", given(manyProcrustes(5, 4, 2))],
   ["subspaces side by side", given(manySubspaces(3, 6, 2))],
 ];

@@ -1,7 +1,7 @@
 /** Whole factorizations of dense matrices. */
 import { type EngineName, withEngine } from "@expen/engines";
-import type { Engine, Matrix } from "@expen/linalg";
-import { anything, chosenOptions, type Schema } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix } from "@expen/linalg";
+import { anything, chosenOptions, hostMatrix, type Schema } from "@expen/linalg";
 import { isSparse, sparseToDense } from "@expen/linalg/arrays";
 import { eigh as eighOf, svd as svdOf } from "@expen/linalg/dense";
 import { peakSigns, plainOf, scaleColumns } from "../application.js";
@@ -20,13 +20,16 @@ const denseOf = (M: ReturnType<typeof readMatrix>): Matrix => (isSparse(M) ? spa
  *
  *     const { values, vectors } = await eigh([[2, 1], [1, 2]]);   // 1, 3
  */
-export async function eigh(A: MatrixInput, options: DenseOptions = {}): Promise<{ values: number[]; vectors: Matrix }> {
+export async function eigh(
+  A: MatrixInput,
+  options: DenseOptions = {},
+): Promise<{ values: number[]; vectors: HostMatrix }> {
   const { engine } = chosenOptions("eigh", options, schema);
   const M = denseOf(readSymmetric("eigh", "A", A));
   return withEngine(engine, async (E) => {
     const { values, vectors } = eighOf(E, E.small(M.rows, M.rows, M.data));
     const V = plainOf(E, vectors);
-    return { values: Array.from(values), vectors: scaleColumns(V, peakSigns(V)) };
+    return { values: Array.from(values), vectors: hostMatrix(scaleColumns(V, peakSigns(V))) };
   });
 }
 
@@ -39,13 +42,17 @@ export async function eigh(A: MatrixInput, options: DenseOptions = {}): Promise<
 export async function svd(
   A: MatrixInput,
   options: DenseOptions = {},
-): Promise<{ U: Matrix; values: number[]; V: Matrix }> {
+): Promise<{ U: HostMatrix; values: number[]; V: HostMatrix }> {
   const { engine } = chosenOptions("svd", options, schema);
   const M = denseOf(readMatrix("svd", "A", A));
   return withEngine(engine, async (E) => {
     const { U, s, V } = svdOf(E, E.small(M.rows, M.cols, M.data));
     const left = plainOf(E, U);
     const signs = peakSigns(left);
-    return { U: scaleColumns(left, signs), values: Array.from(s), V: scaleColumns(plainOf(E, V), signs) };
+    return {
+      U: hostMatrix(scaleColumns(left, signs)),
+      values: Array.from(s),
+      V: hostMatrix(scaleColumns(plainOf(E, V), signs)),
+    };
   });
 }

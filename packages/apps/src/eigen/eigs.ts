@@ -1,6 +1,6 @@
 import type { Evaluations } from "@expen/core";
 import { withEngine } from "@expen/engines";
-import type { Matrix } from "@expen/linalg";
+import type { HostMatrix } from "@expen/linalg";
 import { digits, ProblemError } from "@expen/linalg";
 import { type Counter, distanceTo, type Target } from "./completeness.js";
 import { eigenpairs, reasonAgainst } from "./eigenpairs.js";
@@ -16,7 +16,7 @@ export interface EigsAnswer {
   /** the smallest ascending, the largest descending, the nearest by their distance from sigma */
   values: number[];
   /** n×p with A·X = B·X·Diag(values) and XᵀBX = I; the largest entry of each column is positive */
-  vectors: Matrix;
+  vectors: HostMatrix;
   /** ‖A·x − θ·B·x‖₂ of each pair */
   residuals: number[];
   /** |λ − θ| ≤ bounds[j] for an eigenvalue λ of its own; absent where B is too large for a bound of its smallest eigenvalue */

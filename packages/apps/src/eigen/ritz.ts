@@ -1,7 +1,7 @@
 /** Ritz pairs of a pencil: the eigenvectors that are in the span of the columns of X, with their residuals. */
 import { gamma } from "@expen/core/certify";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
-import { ProblemError } from "@expen/linalg";
+import { hostMatrix, ProblemError } from "@expen/linalg";
 import { eigh, norm } from "@expen/linalg/dense";
 import { columns, peakSigns, plainOf, scaleColumns } from "../application.js";
 import type { Pencil } from "./pencil.js";
@@ -68,7 +68,7 @@ export function chosenPairs({ theta, X, residual }: RitzPairs, order: readonly n
   const vectors = columns(X, order);
   return {
     values: order.map((j) => theta[j]!),
-    vectors: scaleColumns(vectors, peakSigns(vectors)),
+    vectors: hostMatrix(scaleColumns(vectors, peakSigns(vectors))),
     residuals: order.map((j) => residual[j]!),
   };
 }

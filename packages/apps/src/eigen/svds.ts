@@ -1,11 +1,12 @@
 import { gamma } from "@expen/core/certify";
 import { type EngineName, withEngine } from "@expen/engines";
-import type { Engine, Matrix, Sparse } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, Sparse } from "@expen/linalg";
 import {
   anything,
   bool,
   chosenOptions,
   digits,
+  hostMatrix,
   ProblemError,
   plainTranspose,
   positive,
@@ -37,8 +38,8 @@ export interface SvdsAnswer {
   /** the p largest, descending */
   values: number[];
   /** m×p and n×p with orthonormal columns, A·V = U·Diag(values); the largest entry of each column of U is positive */
-  U: Matrix;
-  V: Matrix;
+  U: HostMatrix;
+  V: HostMatrix;
   /** √(‖Av − σu‖² + ‖Aᵀu − σv‖²) of each triplet */
   residuals: number[];
   /** |σ − value| ≤ bounds[j] for a singular value of its own */
@@ -112,8 +113,8 @@ export async function svds(A: MatrixInput, options: SvdsOptions | number): Promi
     const residuals = order.map((j) => Math.SQRT2 * residual[j]!);
     return {
       values: order.map((j) => theta[j]!),
-      U: scaleColumns(left, signs),
-      V: scaleColumns(right, signs),
+      U: hostMatrix(scaleColumns(left, signs)),
+      V: hostMatrix(scaleColumns(right, signs)),
       residuals,
       bounds: bounds!,
       certificate,

@@ -119,6 +119,8 @@ describe("applications", () => {
     truncatedSvd: (o) => apps.truncatedSvd(A, { p: 2, solver: "auto", ...o }),
     tucker: (o) => apps.tucker(symmetric, { ranks: [2, 2, 2], ...o }),
     completion: (o) => apps.completion(A, { p: 2, ...o }),
+    clusters: (o) => apps.clusters(A, { p: 2, ...o }),
+    nonnegativePca: (o) => apps.nonnegativePca(A, { p: 2, ...o }),
     maxCut: (o) => apps.maxCut(ring, o),
     meanRotation: (o) => apps.meanRotation(rotations, o),
   };

@@ -12,6 +12,7 @@ import type {
 } from "../contracts/certificate.js";
 import type { Objective } from "../contracts/objective.js";
 import { penaltyEstimates } from "../expen/estimates.js";
+import { singularity } from "../manifolds/equations.js";
 import { multiplierEigenvalues } from "../manifolds/multiplier.js";
 import { pointOf, roundingOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
@@ -106,6 +107,8 @@ export function certify(
   const convex = on.traits.orthonormal ? convexProof(f, point) : undefined;
   if (isProof(convex)) return globalMinimum(convex);
   if (!secondOrder) return certificateOf({ level: "stationary", text: stationary });
+  const singular = singularity(on, X);
+  if (singular) return certificateOf({ level: "stationary", text: `${stationary}; ${singular}` });
 
   const spent = evaluations.f + evaluations.hvp;
   const used = (): number => evaluations.f + evaluations.hvp - spent;

@@ -7,6 +7,7 @@ import { type Lowest, lanczos, norm, projectedEnds } from "@expen/linalg/dense";
 import type { Curvature, Escape, Measured } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
+import { hasEquations } from "../manifolds/equations.js";
 import { pointOf } from "../manifolds/point.js";
 import { tangentProjector } from "../manifolds/tangent-projector.js";
 import { forwardHessian, type Hessian } from "../objective/differences.js";
@@ -84,7 +85,7 @@ export function curvatureAt(
   const apply = (Y: Tall, D: Tall): void => {
     if (J) dissolver.direction(J, point, along(D));
     H(Y, J ?? D);
-    dissolver.normal(Y, along(J ?? D), S, -1);
+    dissolver.shift(Y, along(J ?? D), point, S);
     if (unit !== 1) E.combine(Y, unit, Y, 0, Y);
     if (!J) return;
     inner = Math.max(inner, norm(E, Y));
@@ -172,7 +173,8 @@ function lowerBound(
 /** f's own Hessian, or forward differences from ∇f(X) = R + BXS; never the Hessian of a declared form, which may not belong to f */
 function hessian(E: Engine, f: Objective, on: Constraint, point: Measured): { H: Hessian; exact: boolean } {
   const own = hessianAt(f, point.X);
-  if (own) return { H: own, exact: true };
+  // those of c along a direction are differences
+  if (own) return { H: own, exact: !hasEquations(on) };
   const G = E.tall(f.n, f.p);
   E.copy(G, point.R);
   on.dissolver.normal(G, point, point.S);

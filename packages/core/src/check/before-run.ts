@@ -2,15 +2,15 @@ import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { evaluatorOf } from "../objective/evaluator.js";
 import { describeTangentGradient } from "./along-manifold.js";
-import { checkedGradient } from "./contract.js";
+import { checkedStart } from "./at-start.js";
 import { findHessianMistake } from "./hessian.js";
 import { nameGradientMistake, worstGradientEntry } from "./mistakes.js";
 import { compareGradient } from "./quick.js";
+import type { SeenPoint } from "./step-comparison.js";
 import { describeEntry, type Suspect } from "./worst-entry.js";
 
-/** A gradient, or a Hessian, that does not belong to f, found before the run; `suspect` is the entry that is furthest off. */
+/** A gradient, or a Hessian, that does not belong to f, found before or along the run; `suspect` is the entry that is furthest off. */
 export class GradientError extends Error {
   override name = "GradientError";
   constructor(
@@ -30,7 +30,7 @@ export interface GradientCheck {
 }
 
 /**
- * Throws a GradientError if the gradient or the Hessian does not belong to f. Costs four or eight evaluations beside that of the start if
+ * Throws a GradientError if the gradient or the Hessian does not belong to f at X. Costs four or eight evaluations beside that of X if
  * the gradient is right, and five more if f has a Hessian; more if it is wrong, to find the entry and the mistake. `without`: the option
  * that leaves the check out.
  */
@@ -42,19 +42,26 @@ export function requireGradient(
   without = "check: false",
   on: Constraint = stiefelConstraint(E, f.n, f.p),
 ): GradientCheck {
-  const known = evaluatorOf(E, f).start(X, (G) => checkedGradient(E, f, G, X));
+  const check = requireGradientAt(E, f, checkedStart(E, f, X), seed, without, on);
+  if (!check.notFinite) requireHessian(E, f, X, seed, without);
+  return check;
+}
+
+/** The same of the gradient alone, at a point with known f and ∇f */
+export function requireGradientAt(
+  E: Engine,
+  f: Objective,
+  known: SeenPoint,
+  seed: number,
+  without: string,
+  on: Constraint,
+): GradientCheck {
   const verdict = compareGradient(E, f, known, seed);
-  if (verdict.passed) {
-    requireHessian(E, f, X, seed, without);
-    return {};
-  }
+  if (verdict.passed) return {};
   if (!Number.isFinite(verdict.given)) return { notFinite: verdict.text };
-  const { G } = known;
-  const alongOnly = describeTangentGradient(E, f, X, G, on, seed)?.text;
-  if (alongOnly) {
-    requireHessian(E, f, X, seed, without);
-    return { alongOnly };
-  }
+  const { X, G } = known;
+  const alongOnly = describeTangentGradient(E, f, X, G, on, seed, verdict)?.text;
+  if (alongOnly) return { alongOnly };
   const suspect = verdict.suspect ?? worstGradientEntry(E, f, X, G, seed);
   const mistake = verdict.suspect ? undefined : nameGradientMistake(E, f, X, G, seed);
   const why = mistake ? `; ${mistake.text}` : "";
@@ -64,7 +71,7 @@ export function requireGradient(
   );
 }
 
-function requireHessian(E: Engine, f: Objective, X: Tall, seed: number, without: string): void {
+export function requireHessian(E: Engine, f: Objective, X: Tall, seed: number, without: string): void {
   const mistake = findHessianMistake(E, f, X, seed);
   if (!mistake) return;
   const what = `the Hessian (hvp) does not belong to f: furthest off is ${mistake.text}`;

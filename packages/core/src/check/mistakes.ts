@@ -15,7 +15,7 @@ const MOST_ENTRIES = 3000;
 export function worstGradientEntry(E: Engine, f: Objective, X: Tall, G: Tall, seed: number): Suspect {
   const { n, p } = f;
   if (n * p > MOST_ENTRIES) {
-    const { error: _, ...suspect } = worstEntryByBisection(E, f, X, G, seed);
+    const { error: _, position: __, ...suspect } = worstEntryByBisection(E, f, X, G, seed);
     return suspect;
   }
   const [D, Y, d] = [E.tall(n, p), E.tall(n, p), E.read(G)];

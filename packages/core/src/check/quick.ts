@@ -17,8 +17,9 @@ export interface QuickCheck {
   /** the same by differences of f */
   difference: number;
   text: string;
-  /** the wrong entry, if a single one showed the mistake */
+  /** the wrong entry, if a single one showed the mistake, and its place among the numbers of G */
   suspect?: Suspect;
+  position?: number;
 }
 
 /** ‖G − ∇f‖/‖G‖ of a mistake: above the error of differences and of single precision */
@@ -65,14 +66,14 @@ export function compareGradient(
   alongSigns(E, D, G, Y, r);
   const first = along(CLOSE * OF_ALL * (size / Math.sqrt(n * p)) * smallestWeight(n));
   const { given, difference } = first;
-  const verdict = (passed: boolean, suspect?: Suspect): QuickCheck => ({
+  const verdict = (passed: boolean, wrong?: { suspect: Suspect; position: number }): QuickCheck => ({
     passed,
     given,
     difference,
     text: passed
       ? "the gradient agrees with differences of f"
       : `along a random direction the gradient gives ${digits(given, 6)} but differences of f give ${digits(difference, 6)}`,
-    ...(suspect && { suspect }),
+    ...wrong,
   });
   if (!first.differs) return verdict(true);
   // for the noise of f, which changes most along G
@@ -92,10 +93,10 @@ export function compareGradient(
   const squares = others.map((other) => (other.given - other.difference) ** 2);
   const wrong = Math.sqrt((squares[0]! + squares[1]!) / 2 / meanSquare(n));
   if (wrong > RELATIVE * size) return verdict(false);
-  const { error, ...suspect } = worstEntryByBisection(E, f, X, G, seed, noise);
+  const { error, position, ...suspect } = worstEntryByBisection(E, f, X, G, seed, noise);
   const gap = Math.abs(suspect.given - suspect.expected);
   const large = Math.max(OF_ENTRY * Math.abs(suspect.expected), (OF_ALL * size) / Math.sqrt(n * p));
-  return gap > error + large ? verdict(false, suspect) : verdict(true);
+  return gap > error + large ? verdict(false, { suspect, position }) : verdict(true);
 
   function along(close?: number): { given: number; difference: number; differs: boolean; flat: boolean } {
     const given = E.dot(G, D);

@@ -24,7 +24,8 @@ const SINGLE = 0.1;
 
 /**
  * ⟨G − ∇f(X), D⟩ is the sum of its parts over two halves of the entries; bisection follows the larger part down to one entry, with about
- * 8·log₂(np) values of f for each draw of D. `error`: bound of the error of `expected`; `noise`: known noise of f.
+ * 8·log₂(np) values of f for each draw of D. `error`: bound of the error of `expected`; `position`: of the entry among the numbers of G;
+ * `noise`: known noise of f.
  */
 export function worstEntryByBisection(
   E: Engine,
@@ -33,10 +34,10 @@ export function worstEntryByBisection(
   G: Tall,
   seed: number,
   noise = 0,
-): Suspect & { error: number } {
+): Suspect & { error: number; position: number } {
   const { n, p } = f;
   const [D, Y] = [E.tall(n, p), E.tall(n, p)];
-  let worst: (Suspect & { error: number }) | undefined;
+  let worst: (Suspect & { error: number; position: number }) | undefined;
   for (let draw = 0; draw < DRAWS; draw++) {
     const { entry, share } = bisect(seed + draw);
     const suspect = at(entry);
@@ -72,14 +73,14 @@ export function worstEntryByBisection(
     return { entry: first, share: whole / all };
   }
 
-  function at(entry: number): Suspect & { error: number } {
+  function at(entry: number): Suspect & { error: number; position: number } {
     const unit = 1 / Math.sqrt(n);
     let position = 0;
     E.write(D, () => (position++ === entry ? 1 : 0));
     const given = E.dot(G, D);
     E.combine(D, unit, D, 0, D);
     const { value, error } = derivativeAlong(E, f, X, D, Y, noise);
-    return { ...whereIs(G, entry), given, expected: value / unit, error: error / unit };
+    return { ...whereIs(G, entry), given, expected: value / unit, error: error / unit, position: entry };
   }
 }
 

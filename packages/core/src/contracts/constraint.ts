@@ -54,6 +54,17 @@ export interface Traits {
   /** Maps to the other components, each to one, together to all; absent if the manifold is connected */
   readonly reflections?: readonly Reflection[];
   readonly parts?: Parts;
+  /** c(X) = 0 for equations of a user: S holds one multiplier for each, and X·S has no meaning */
+  readonly equations?: EquationTraits;
+}
+
+/** Of c(X) = 0 with the Jacobian J */
+export interface EquationTraits {
+  /** of J at a usual feasible point */
+  readonly rank: number;
+  rankAt(X: Tall): number;
+  /** Y ← the feasible point Y − Jᵀw, J that of X and w any numbers; false where there is none nearby, and Y is not finite then */
+  retract(Y: Tall, X: Tall): boolean;
 }
 
 /** The B of XᵀBX = I */

@@ -3,6 +3,7 @@
 import type { Engine, HostMatrix, Matrix, NumericLike, Tall } from "@expen/linalg";
 import { shown } from "@expen/linalg";
 import type { Constraint } from "./constraint.js";
+import type { Objective } from "./objective.js";
 
 /** A complex matrix by its parts */
 export type ComplexMatrix<M extends Matrix = Matrix> = { readonly re: M; readonly im: M };
@@ -44,8 +45,18 @@ export interface Domain<P extends View = Tall> {
   /** the algebra of points, in which solvers work; `base` itself for real orthonormal columns */
   readonly E: Engine;
   readonly on: Constraint;
-  /** the point as f sees it, the matrices themselves and no copies */
+  /** the point as f sees it, the matrices themselves and no copies, where there is no chart */
   view(X: Tall): P;
+  /** Present where f sees a function of X, as X∘X; `view` copies it then. */
+  readonly chart?: Chart;
+}
+
+/** φ of f(φ(X)), where f sees Y = φ(X) and a method X */
+export interface Chart {
+  /** X ← a point with φ(X) = Y */
+  read(X: Tall, Y: Tall): void;
+  /** f∘φ with its derivatives, from f on matrices Y */
+  objective(f: Objective): Objective;
 }
 
 /** The view of a point that is one matrix */

@@ -18,6 +18,8 @@ export interface Objective {
   readonly convex?: boolean;
   /** f(X) is computed by fg: each value counts as a gradient as well. */
   readonly valueByGradient?: boolean;
+  /** evaluations of value and gradient that `hvp` and `linearize` took of themselves so far; absent where they take none */
+  hidden?(): number;
   /** Compiled from a formula: f runs no code of the user. */
   readonly compiled?: boolean;
 }

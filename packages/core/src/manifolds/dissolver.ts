@@ -31,6 +31,8 @@ export interface Dissolver {
   // At a feasible X, where K = 0:
   /** Z ← P(Z) = Z − BX·S, S ← Φ(XᵀZ), which is 𝒥ᵀ(Z): of ∇f(X) the Riemannian gradient */
   tangent(Z: Tall, x: Point, S?: Small): void;
+  /** H ← H − BD·S, the derivative along D of the normal vector BX·S subtracted from that of ∇f */
+  shift(H: Tall, D: Point, x: Point, S: Small): void;
   /** H ← P(H − BD·S): of H = ∇²f(X)[D] the Riemannian Hessian along D, S the multiplier at X */
   hessian(H: Tall, D: Point, x: Point, S: Small): void;
   /**
@@ -98,8 +100,9 @@ export function dissolver(E: Engine, p: number): Dissolver {
       d.S(S, x, Z);
       d.normal(Z, x, S, -1);
     },
+    shift: (H, D, _x, S) => d.normal(H, D, S, -1),
     hessian(H, D, x, S) {
-      d.normal(H, D, S, -1);
+      d.shift(H, D, x, S);
       d.tangent(H, x);
     },
     direction(J, x, D) {
@@ -137,6 +140,7 @@ export function freeDissolver(E: Engine): Dissolver {
     tangent(_Z, _x, S) {
       if (S) zero(S);
     },
+    shift() {},
     hessian() {},
     direction: (J, _x, D) => E.copy(J, D.X),
   };
@@ -172,6 +176,7 @@ export function productDissolver(parts: readonly Dissolver[], { matrices, points
         d.adjointAlong(H, G, x, K, C, { D, V, dG, dC }),
       ),
     tangent: (Z, x, S) => void each([Z, x, S], (d, As) => d.tangent(...As)),
+    shift: (H, D, x, S) => void each([H, D, x, S], (d, As) => d.shift(...As)),
     hessian: (H, D, x, S) => void each([H, D, x, S], (d, As) => d.hessian(...As)),
     direction: (J, x, D) => void each([J, x, D], (d, As) => d.direction(...As)),
   };

@@ -4,20 +4,15 @@ import type { Engine, Small } from "@expen/linalg";
 import { eigenvalues, spectralSpread } from "@expen/linalg/dense";
 import type { Constraint } from "../contracts/constraint.js";
 
-/** In ascending order; of a product those of all parts */
+/** In ascending order; of a product those of all parts, of c(X) = 0 the multipliers themselves */
 export function multiplierEigenvalues(E: Engine, on: Constraint, S: Small): Float64Array {
-  const { coordinates, parts } = on.traits;
+  const { coordinates, parts, equations } = on.traits;
+  if (equations) return E.read(S).slice().sort();
   if (coordinates === "free") return new Float64Array(on.shape.p);
   if (!parts) return eigenvalues(E, S);
-  const all = new Float64Array(on.shape.p);
   const matrices = parts.of(S);
-  let at = 0;
-  for (const [i, part] of parts.list.entries()) {
-    const own = multiplierEigenvalues(part.E, part.on, matrices[i]!);
-    all.set(own, at);
-    at += own.length;
-  }
-  return all.subarray(0, at).sort();
+  const all = parts.list.map((part, i) => multiplierEigenvalues(part.E, part.on, matrices[i]!));
+  return Float64Array.from(all.flatMap((own) => [...own])).sort();
 }
 
 /** S ↦ λmax(S) − λmin(S), of a product the largest of its parts, with scratch for many calls */

@@ -4,8 +4,8 @@ import type { Tall } from "@expen/linalg";
 export function viewOnce<P extends object>(view: (X: Tall) => P): (X: Tall) => P {
   const views = new WeakMap<Tall, P>();
   return (X) => {
-    let seen = views.get(X);
-    if (!seen) views.set(X, (seen = view(X)));
-    return seen;
+    let parts = views.get(X);
+    if (!parts) views.set(X, (parts = view(X)));
+    return parts;
   };
 }

@@ -121,8 +121,9 @@ export function rayIn<V>(
       ray.sawNonFinite = false;
     },
     move() {
-      coordinates.retract(ray.xt, ray.x, ray.t, ray.D);
-      ray.evaluate();
+      if (coordinates.retract(ray.xt, ray.x, ray.t, ray.D)) return ray.evaluate();
+      ray.ft = Number.POSITIVE_INFINITY;
+      ray.sawNonFinite = true;
     },
     differentiate(refused = false) {
       ray.slopeT = ray.slope(refused);

@@ -38,8 +38,8 @@ export interface Coordinates<V> extends Vectors<V> {
    * before have no meaning there.
    */
   toGradient(g: V, x: Point, G: Tall): boolean;
-  /** y ← the point that the step t·D from x leads to */
-  retract(y: Point, x: Point, t: number, D: V): void;
+  /** y ← the point that the step t·D from x leads to; false where there is none */
+  retract(y: Point, x: Point, t: number, D: V): boolean;
   /** Moves A to the tangent space at y; absent where vectors of all points are compared as they are. */
   transport?(A: V, y: Point): void;
   /** ‖grad f(X)‖² of the gradient g at X; absent where that is ⟨g, g⟩ */
@@ -71,6 +71,9 @@ export const flatCoordinates = (E: Space, geometry: Geometry, n: number, p: numb
     geometry.project(G, x);
     return false;
   },
-  retract: geometry.retract,
+  retract(y, x, t, D) {
+    geometry.retract(y, x, t, D);
+    return true;
+  },
   ...(geometry.transport && { transport: geometry.transport }),
 });

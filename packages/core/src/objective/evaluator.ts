@@ -40,6 +40,8 @@ interface Hooks {
   parts?: (X: Tall) => Matrix[];
   /** gets the first gradient; may throw */
   first?: (G: Tall, norm: number) => void;
+  /** gets every point where f and ∇f are evaluated */
+  each?: ((G: Tall, X: Tall, value: number) => void) | undefined;
 }
 
 const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x, y)) }));
@@ -47,7 +49,7 @@ const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x
 export function evaluator(
   E: Engine,
   user: Objective,
-  { calls = noEvaluations(), parts, first }: Hooks = {},
+  { calls = noEvaluations(), parts, first, each }: Hooks = {},
 ): Evaluator {
   const f = counted(user, calls);
   const { ranks } = E;
@@ -84,6 +86,7 @@ export function evaluator(
       firstNorm = Math.sqrt(E.dot(G, G));
       first?.(G, firstNorm);
     }
+    each?.(G, X, value);
     see?.(G, X, value);
     return value;
   }

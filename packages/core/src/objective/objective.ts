@@ -53,6 +53,11 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
 
 /** The same on a manifold: f gets and fills views of points. */
 export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjective<P> | Formula): Objective {
+  const { chart } = domain;
+  if (chart) {
+    const { chart: _, ...plain } = domain;
+    return chart.objective(objectiveOn({ ...plain, E: domain.base, view: itself } as unknown as Domain<P>, user));
+  }
   if (isFormula(user)) return user.bind(domain as Domain<View>);
   const { base, E, on, view } = domain;
   const { n, p } = on.shape;
@@ -160,6 +165,16 @@ export function counted(f: Objective, count: Evaluations): Objective {
       count.hvp++;
       hessian(H, D);
     };
+  /** counts the evaluations that a Hessian took of itself */
+  const withHidden = <R>(act: () => R): R => {
+    const before = f.hidden?.();
+    const result = act();
+    if (before !== undefined) {
+      count.f += f.hidden!() - before;
+      count.grad += f.hidden!() - before;
+    }
+    return result;
+  };
   return {
     ...f,
     f(X) {
@@ -172,8 +187,8 @@ export function counted(f: Objective, count: Evaluations): Objective {
       count.grad++;
       return f.fg(G, X);
     },
-    hvp: hvp && ((H, X, D) => along((H, D) => hvp(H, X, D))(H, D)),
-    linearize: linearize && ((X) => along(linearize(X))),
+    hvp: hvp && ((H, X, D) => withHidden(() => along((H, D) => hvp(H, X, D))(H, D))),
+    linearize: linearize && ((X) => along(withHidden(() => linearize(X)))),
     quadratic: quadratic && {
       ...quadratic,
       apply(Y, X) {

@@ -108,7 +108,7 @@ export function problemSolver<P extends View, T>(
     const isChecked = check && problem.k === 0;
     let first = Number.NaN;
     const solving = {
-      ...(isChecked && { check: { gradient: !isDerived, forms: isDeclared } }),
+      ...(isChecked && { check: { gradient: !isDerived && check, forms: isDeclared } }),
       onState({ f }: { f: number }) {
         if (Number.isNaN(first)) first = f;
       },

@@ -88,7 +88,7 @@ async function minimize<P extends View = Tall>(
     // a formula's gradient is derived by a program
     const isDerived = isFormula(user);
     const { quadratic } = isDerived ? user.declared : user;
-    const solving = check ? { check: { gradient: !isDerived, forms: quadratic !== undefined } } : {};
+    const solving = check ? { check: { gradient: !isDerived && check, forms: quadratic !== undefined } } : {};
     const place = { bound, on } as unknown as Bound;
     const result = await checkAndSolveIn(parts, place, objective, options, solving, spent);
     result.notes.unshift(...notes);

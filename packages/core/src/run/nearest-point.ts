@@ -16,6 +16,7 @@ export function nearestPoint<P extends View = Tall>(
 ): Plain<P> {
   requireManifold("nearestPoint: the manifold", on);
   const domain = on.bind(engine);
+  if (domain.chart) throw new TypeError(`nearestPoint: ${on.text} has no nearest points here; it is known by squares.`);
   const X = readPoint(domain, Z as View, "nearestPoint: Z");
   const y = domain.on.point();
   domain.on.project(y, X);

@@ -23,6 +23,7 @@ import {
 import type { Constraint } from "../contracts/constraint.js";
 import type { Manifold, PointLike, View } from "../contracts/manifold.js";
 import type { Observer, Stop } from "../contracts/method.js";
+import { hasEquations } from "../manifolds/equations.js";
 import type { Subject } from "../sets/subject.js";
 import type { Events } from "./events.js";
 import { kindOf, widest } from "./option-schema.js";
@@ -93,8 +94,11 @@ export interface MinimizeOptions<P extends View = Tall>
   precondition?: (Z: P, X: P, G: P) => void;
   /** an engine, which stays open, or the name of one, which is open for the run; left out: the fastest available */
   engine?: Engine | (string & {});
-  /** compare the gradient with differences of f before the run: 4 evaluations beside that of the start, or 8; a formula's needs none */
-  check?: boolean;
+  /**
+   * Compare the gradient with f along the steps of the run, which costs no evaluation, and with differences of f where a step speaks
+   * against it. "full": with differences before the run too, 4 evaluations or 8. A formula's gradient needs no check.
+   */
+  check?: boolean | "full";
 }
 
 /** Solvers by name */
@@ -160,7 +164,7 @@ export const runSchema = {
   history: bool,
   // checked by `onEngine`
   engine: anything,
-  check: bool,
+  check: either(bool, oneOf(["full"])),
 } satisfies SchemaOf<Omit<MinimizeOptions, OptionName | keyof SubjectOptions | "on">>;
 
 /** The constraints themselves are checked by sets/minimize.ts. */
@@ -183,15 +187,21 @@ export function optionsOfSolvers(solvers: Solvers, solver: string = DEFAULT_SOLV
 }
 
 /** Has the solver a meaning on the constraint? */
-export const worksOn = ({ needs }: SolverEntry, { traits }: Constraint): boolean =>
-  needs === undefined || (needs === "orthonormal" ? traits.orthonormal : !traits.metric);
+export const worksOn = ({ needs, general }: SolverEntry, on: Constraint): boolean => {
+  if (hasEquations(on) && !general) return false;
+  return needs === undefined || (needs === "orthonormal" ? on.traits.orthonormal : !on.traits.metric);
+};
 
 /** Throws a sentence if the solver has no meaning on the constraint. */
 export function requireSolverOn(
   solvers: Solvers,
-  { solver = DEFAULT_SOLVER, nonsmooth }: StiefelOptions,
+  { solver = DEFAULT_SOLVER, nonsmooth, beta = "auto", finish }: StiefelOptions,
   on: Constraint,
 ): void {
+  if (hasEquations(on) && (finish || beta !== "auto")) {
+    const given = finish ? `finish is '${finish}'` : `beta is ${beta}`;
+    throw new RangeError(`${given}; ExPen's penalty is not known on ${on.name}: leave it out.`);
+  }
   if (!worksOn(solvers[solver]!, on)) {
     const names = namesWhere(solvers, (entry) => worksOn(entry, on));
     throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${names}.`);
@@ -200,6 +210,12 @@ export function requireSolverOn(
     throw new RangeError(`nonsmooth: X lives on ${on.name}; proximal maps are known for orthonormal columns alone.`);
   }
 }
+
+/** Does the run need f and its gradient on the manifold alone? */
+export const staysOnManifold = (
+  solvers: Solvers,
+  { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
+): boolean => !finish && solvers[solver]!.feasible?.(beta) === true;
 
 /** Throws a sentence if the run would need f or its gradient off the manifold. `why`: the reason why they cannot be used there */
 export function requireFeasible(

@@ -3,6 +3,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { silentBlocks } from "../check/ignored-parts.js";
+import type { StepComparison } from "../check/step-comparison.js";
 import { type Domain, leaves, type View } from "../contracts/manifold.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { type Evaluator, evaluator } from "../objective/evaluator.js";
@@ -10,17 +11,25 @@ import { type Evaluator, evaluator } from "../objective/evaluator.js";
 export interface RunEvaluator extends Evaluator {
   /** parts of a product whose first gradient is 0 */
   readonly silent: readonly string[];
+  /** compares f with its gradient on the way */
+  readonly comparison: StepComparison | undefined;
 }
 
 /** f with its calls counted in `calls` */
-export function evaluatorOn(bound: Domain<View>, f: Objective, calls: Evaluations): RunEvaluator {
+export function evaluatorOn(
+  bound: Domain<View>,
+  f: Objective,
+  calls: Evaluations,
+  comparison?: StepComparison,
+): RunEvaluator {
   const silent: string[] = [];
   const first = (G: Tall, norm: number): void => {
     requireSquares(bound.E, G, norm);
     silent.push(...silentBlocks(bound, G));
   };
   const parts = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
-  return Object.assign(evaluator(bound.E, f, { calls, parts, first }), { silent });
+  const each = comparison?.see;
+  return Object.assign(evaluator(bound.E, f, { calls, parts, first, each }), { silent, comparison });
 }
 
 /** Throws a RangeError where squares of the gradient's entries under- or overflow, so that its norm has no digits. */

@@ -9,7 +9,7 @@ import { searchComponents } from "./components.js";
 import { descend } from "./descend.js";
 import { drain } from "./drain.js";
 import { type Imports, importFor } from "./imports.js";
-import { checkRunOptions, requireFeasible, requireSolverOn, type StiefelOptions } from "./options.js";
+import { checkRunOptions, requireFeasible, requireSolverOn, type StiefelOptions, staysOnManifold } from "./options.js";
 import { resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
 import { newRun, nothingSpent, type Spent } from "./run.js";
@@ -24,8 +24,8 @@ export interface Place {
 
 /** Comparisons with f before a run. Left out: none */
 export interface StartCheck {
-  /** of its gradient and its Hessian with differences */
-  gradient?: boolean;
+  /** of its gradient along the steps of the run, and of its Hessian with differences; "full": of both before the run */
+  gradient?: boolean | "full";
   /** of the declared quadratic form */
   forms?: boolean;
   /** refuses an f that is not finite at the start; left out, the run reports it */
@@ -52,24 +52,34 @@ export async function checkAndSolve(
   { check = {}, onState }: Solving,
   spent: Spent,
 ): Promise<Result> {
-  const { gradient, forms, finite, without } = check;
-  if (gradient || (forms && f.quadratic)) {
-    const { bound } = place;
-    const notes: string[] = [];
-    const X = startOf(bound, o, notes);
-    const F = evaluatorOn(bound, f, spent.evaluations);
-    spent.start = { X, notes };
-    spent.evaluator = F;
-    const [{ requireGradient }, { requireForms }] = await Promise.all([
-      import("../check/before-run.js"),
-      import("../check/forms.js"),
-    ]);
-    if (gradient) spent.gradient = requireGradient(bound.E, F, X, o.seed ?? 1, without, bound.on);
-    const notFinite = finite && spent.gradient?.notFinite;
-    if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
-    if (forms) requireForms(bound.E, F, X, without);
-  }
-  return drain(iterate(parts, place, f, o, spent), undefined, onState);
+  const { gradient, forms, finite, without = "check: false" } = check;
+  if (!(gradient || (forms && f.quadratic))) return drain(iterate(parts, place, f, o, spent), undefined, onState);
+  const { bound } = place;
+  const notes: string[] = [];
+  const X = startOf(bound, o, notes);
+  const [{ checkAtStart, stepCheck }, { stepComparison }, { requireForms }] = await Promise.all([
+    import("./gradient-check.js"),
+    import("../check/step-comparison.js"),
+    import("../check/forms.js"),
+  ]);
+  const comparison = gradient ? stepComparison(bound.E, bound.on) : undefined;
+  const F = evaluatorOn(bound, f, spent.evaluations, comparison);
+  spent.start = { X, notes };
+  spent.evaluator = F;
+  const target = { bound, F, seed: o.seed ?? 1, without };
+  const how = { full: gradient === "full", stays: staysOnManifold(parts.solvers, o) };
+  const atStart = comparison && (await checkAtStart(target, comparison, X, how));
+  if (atStart) spent.gradient = atStart.result;
+  const notFinite = finite && spent.gradient?.notFinite;
+  if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
+  if (forms) requireForms(bound.E, F, X, without);
+  const along = comparison && atStart && !atStart.result.alongOnly && stepCheck(target, comparison, atStart.isCompared);
+  const result = await drain(iterate(parts, place, f, o, spent), undefined, (s) => {
+    onState?.(s);
+    return along ? along.afterState() : undefined;
+  });
+  if (along) await along.atEnd(result);
+  return Object.assign(result, { evaluations: { ...spent.evaluations } });
 }
 
 /** Checks the options and begins `iterate`: step the generator, or `drain` it. */

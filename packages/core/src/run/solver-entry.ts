@@ -89,6 +89,8 @@ export interface SolverEntry {
    * its condition on the constraint: `orthonormal` is real orthonormal columns, `metric` the metric of ℝⁿˣᵖ, B = I
    */
   readonly needs?: "orthonormal" | "metric";
+  /** tangent vectors and ways back are all that it needs of a constraint: it runs on equations of the user's own too */
+  readonly general?: boolean;
   /** matrices of a run, for the comparison with the memory of the machine */
   readonly holds: Held;
   /** values of `variant`, the default first */
@@ -104,7 +106,7 @@ export interface SolverEntry {
 /** Begins a run at the feasible X0, with options that were checked; those left out have their defaults. */
 export type BeginSolver<O = SolverOptions & Where> = (E: Engine, f: Objective, X0: Tall, o: O) => Solver;
 
-interface Written<S extends Schema> extends Pick<SolverEntry, "title" | "needs" | "holds" | "feasible"> {
+interface Written<S extends Schema> extends Pick<SolverEntry, "title" | "needs" | "general" | "holds" | "feasible"> {
   options: S;
   /** Imports the method, which gets the options of the schema with their defaults and no others. */
   load(f: Objective, o: SolverOptions & Where): Promise<BeginSolver<Chosen<S>>>;

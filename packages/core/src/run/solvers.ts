@@ -38,6 +38,7 @@ export const expenSolvers = {
 
   frame: solverEntry({
     needs: "metric",
+    general: true,
     title:
       "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
     holds: { tall: 10, square: 36, pairs: usualMemory, squaresPerPair: 2 },

@@ -3,6 +3,7 @@ import { digits, numericMatrix, random } from "@expen/linalg";
 import { orthonormalizer } from "@expen/linalg/dense";
 import { isOf } from "@expen/linalg/engine";
 import { type Domain, isMatrix, leaves, type View } from "../contracts/manifold.js";
+import { hasEquations } from "../manifolds/equations.js";
 import type { StiefelOptions } from "./options.js";
 
 /** Q of the QR factorization of a seeded Gaussian n×p matrix: uniform on the Stiefel manifold. */
@@ -31,12 +32,14 @@ export function startOf(bound: Domain<View>, { start, seed = 1 }: StiefelOptions
 const ROUNDING = 1e-8;
 
 /** A feasible start from a given point, of the engine or in host memory; `notes` gets a sentence about a change. */
-export function startAt({ base, E, on, view }: Domain<View>, given: View, notes: string[]): Tall {
+export function startAt({ base, E, on, view, chart }: Domain<View>, given: View, notes: string[]): Tall {
   const { n, p } = on.shape;
   const { orthonormal, inComponent } = on.traits;
   const [x, y, K] = [on.point(), on.point(), E.small(p, p)];
   const [X, Y] = [x.X, y.X];
-  load(base, view(X), given, "start");
+  const point = view(X);
+  load(base, point, given, "start");
+  chart?.read(X, point as Tall);
   on.update(x);
   const feasibility = on.dissolver.A(Y, x, K);
   if (!Number.isFinite(feasibility)) requireFinite(base, view(X), "start");
@@ -53,7 +56,8 @@ export function startAt({ base, E, on, view }: Domain<View>, given: View, notes:
   } else if (!isInComponent) {
     notes.push("the start was a reflection, det X < 0; the nearest rotation was taken");
   } else if (!(feasibility <= 1e-6)) {
-    const done = orthonormal ? "its polar factor was taken" : "the nearest feasible point was taken";
+    const near = hasEquations(on) ? "a feasible point near it" : "the nearest feasible point";
+    const done = orthonormal ? "its polar factor was taken" : `${near} was taken`;
     const how = orthonormal ? "orthonormal (‖XᵀX − I‖" : `on the manifold (‖K‖`;
     notes.push(`the start was not ${how} = ${digits(feasibility)}); ${done}`);
   }

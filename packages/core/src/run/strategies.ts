@@ -4,6 +4,7 @@ import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
+import { hasEquations } from "../manifolds/equations.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
 import { type Begin, beginAt, unlessLinear } from "./linear.js";
@@ -27,6 +28,7 @@ const VISIBLE = 1.5;
  *
  *     a β was given                              the penalty, L-BFGS            run/solvers.ts
  *     a preconditioner was given                 in its metric                  expen/dissolved.ts
+ *     equations of the user's own                in the moving frame            quasi-newton/frame-expen.ts, own/
  *     a metric B with a factor                   in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
  *     a quadratic form, or no frame, or cheap f  with the multiplier as metric  expen/dissolved.ts
  *     any other f                                in the moving frame            quasi-newton/frame-expen.ts
@@ -48,6 +50,11 @@ const WITHOUT_BETA: readonly Strategy[] = [
     name: "preconditioned",
     fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
     begin: (k) => beginAt(k, dissolved(k)),
+  },
+  {
+    name: "frame",
+    fits: ({ on }) => (hasEquations(on) ? "equations of your own: quasi-Newton in their tangent spaces" : undefined),
+    begin: (k) => beginAt(k, frame(k)),
   },
   {
     // the multiplier's metric has no coordinates of B

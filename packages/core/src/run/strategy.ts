@@ -63,6 +63,7 @@ export const automatic = /* @__NO_SIDE_EFFECTS__ */ (load: LoadStrategies): Solv
     // pairs of the frame and of preconditioned runs; others have 3 or 4
     holds: { tall: 10, square: 36, pairs: usualMemory, squaresPerPair: 2 },
     options: OPTIONS,
+    general: true,
     feasible: (beta) => beta === "auto",
     async load(f, options) {
       const strategies = await load(f, options);

@@ -11,7 +11,8 @@ export function plain({ base, view }: Domain<View>, X: Tall): HostMatrix {
 }
 
 /** A preconditioner of views as one of points */
-export const inView = ({ view }: Domain<View>, precondition: Precondition): Precondition => {
+export const inView = ({ on, view, chart }: Domain<View>, precondition: Precondition): Precondition => {
+  if (chart) throw new TypeError(`precondition: on ${on.name} a run works on other numbers than f; leave it out.`);
   const viewOf = (X: Tall): Tall => view(X) as Tall;
   return (Z, X, G) => precondition(viewOf(Z), viewOf(X), viewOf(G));
 };

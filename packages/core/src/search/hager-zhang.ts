@@ -83,10 +83,19 @@ export function hagerZhang(given: HagerZhangOptions = {}): Search {
         if (trials >= limit) return false;
         if (accepted(Math.min(rho * t, max))) return true;
         if (finite()) continue;
-        // beyond the domain of f: a wall, to be bisected towards the last good point
+        // beyond the domain of f: a wall
         right();
-        return bisect() || undefined;
+        return beforeWall() || bisect() || undefined;
       }
+    }
+
+    /** Tries the middle between the last good point and a wall, and then that point: as at the cap, there is nothing to bracket. */
+    function beforeWall(): boolean {
+      const good = a;
+      for (const at of [(good + b) / 2, good]) {
+        if (accepted(at) || (finite() && s < 0 && v <= f0 + delta * t * slope0)) return true;
+      }
+      return false;
     }
 
     /** Shrinks the bracket by double secant steps. */

@@ -102,6 +102,8 @@ export async function runInDriver(
 
 /** The constraints are not those of a class of points: the quotient's own manifold is taken. */
 function withoutQuotient(bound: Domain<View>): Domain<View> {
+  if (bound.chart)
+    throw new TypeError(`subjectTo: ${bound.on.name} takes no further constraints; use euclidean and equal(h).`);
   const { quotient } = bound.on.traits;
   return quotient ? { ...bound, on: quotient.without } : bound;
 }

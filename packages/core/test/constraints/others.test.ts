@@ -15,6 +15,7 @@ import type { Constraint } from "../../src/contracts/constraint.js";
 import { circle } from "../../src/manifolds/complex.js";
 import { complexStiefelConstraint } from "../../src/manifolds/complex-stiefel.js";
 import { euclideanConstraint } from "../../src/manifolds/euclidean.js";
+import { fixedRank } from "../../src/manifolds/fixed-rank.js";
 import { generalizedStiefelConstraint } from "../../src/manifolds/generalized-stiefel.js";
 import { grassmannConstraint } from "../../src/manifolds/grassmann.js";
 import { multiplierEigenvalues } from "../../src/manifolds/multiplier.js";
@@ -22,6 +23,7 @@ import * as manifolds from "../../src/manifolds/named.js";
 import { obliqueConstraint } from "../../src/manifolds/oblique.js";
 import { power } from "../../src/manifolds/powers.js";
 import { productConstraint } from "../../src/manifolds/product.js";
+import { simplex } from "../../src/manifolds/simplex.js";
 import { specialOrthogonalConstraint } from "../../src/manifolds/special-orthogonal.js";
 import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
 
@@ -115,6 +117,8 @@ const constraints: [string, Make, ConstraintTraits?][] = [
   ["circles", (E, _n, p) => circle(p).bind(E), { shapes: [[1, 1], [1, 5]] }], // biome-ignore format: one a line
   ["complex sphere", (E, n) => manifolds.sphere(n, { field: "complex" }).bind(E)],
   ["complex euclidean", (E, n, p) => manifolds.euclidean(n, p, { field: "complex" }).bind(E), { flat: true }],
+  ["fixed-rank", (E, n, p) => fixedRank(n, n + 1, p).bind(E), { partlyFlat: true }],
+  ["simplex", (E, n, p) => simplex(n, p).bind(E)],
   ["power of stiefel", (E, n, p) => power(manifolds.stiefel(n, p), 3).bind(E)],
   ["power of sphere", (E, n) => power(manifolds.sphere(n), 5).bind(E), { shapes: [[1, 1], [6, 1]] }], // biome-ignore format: one a line
   ["power of grassmann", (E, n, p) => power(manifolds.grassmann(n, p), 2).bind(E)],

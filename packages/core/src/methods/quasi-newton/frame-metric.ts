@@ -48,6 +48,13 @@ export function metricFrame(
   }
   const own: Frame = {
     ...inner,
+    points: {
+      point: () => plainPoint(E.tall(n, p)),
+      // X was written by another hand than `retract`
+      update({ X }) {
+        images.delete(X);
+      },
+    },
     gradientBuffer: () => W,
     toGradient(g, { X }, G) {
       if (G !== W) E.copy(W, G);
@@ -61,6 +68,7 @@ export function metricFrame(
       images.set(Y, Z);
       inner.retract(plainPoint(Z), plainPoint(from), t, D);
       R.solve(Y, Z);
+      return true;
     },
     chord: (X, Y) => inner.chord!(inCoordinates(X), inCoordinates(Y)),
     normSquared: gradientSquared,

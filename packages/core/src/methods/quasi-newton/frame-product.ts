@@ -2,6 +2,7 @@
 
 import type { Engine, Tall } from "@expen/linalg";
 import type { Parts } from "../../contracts/constraint.js";
+import type { Point } from "../../contracts/point.js";
 import { plainPoint } from "../../manifolds/point.js";
 import { coupledParts, coupling } from "./first/coupling.js";
 import type { FrameShape, LearnedPair } from "./first/in-frame.js";
@@ -73,6 +74,15 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Parts, fra
         }, 0);
       },
     }),
+    ...(frames.some(({ points }) => points) && {
+      points: {
+        point: () => plainPoint(E.tall(n, p)),
+        update({ X }: Point): void {
+          const xs = of(X);
+          for (let i = 0; i < frames.length; i++) frames[i]!.points?.update(plainPoint(xs[i]!));
+        },
+      },
+    }),
     toGradient(g, { X }, G) {
       const [xs, gs] = [of(X), of(G)];
       for (let i = 0; i < frames.length; i++) frames[i]!.toGradient(partsOf(g)[i]!, plainPoint(xs[i]!), gs[i]!);
@@ -81,8 +91,14 @@ export function productFrame(E: Engine, n: number, p: number, { of }: Parts, fra
     },
     retract({ X: Y }, { X }, t, D) {
       const [ys, xs] = [of(Y).map(plainPoint), of(X).map(plainPoint)];
-      for (let i = 0; i < frames.length; i++) frames[i]!.retract(ys[i]!, xs[i]!, t, partsOf(D)[i]!);
+      return frames.every((frame, i) => frame.retract(ys[i]!, xs[i]!, t, partsOf(D)[i]!));
     },
+    ...(frames.some(({ transport }) => transport) && {
+      transport(A: Tangent, y: Point): void {
+        const ys = of(y.X);
+        for (const [i, part] of partsOf(A).entries()) frames[i]!.transport?.(part, plainPoint(ys[i]!));
+      },
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Engine, Small, Sums, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
+import type { Point } from "../../contracts/point.js";
 import type { Coordinates } from "../vectors.js";
 
 /**
@@ -36,7 +37,7 @@ const ROTATION_PART = 1e-12;
  */
 export function frame(E: Engine, on: Constraint, rotates = false): Frame {
   const { n, p } = on.shape;
-  const { coordinates, block = on.shape } = on.traits;
+  const { coordinates, equations, block = on.shape } = on.traits;
   const canRotate = coordinates === "basis" || coordinates === "blocks";
   const hasNormalPart = !canRotate || block.n > block.p;
   let hasRotation = canRotate && (rotates || !hasNormalPart);
@@ -132,8 +133,14 @@ export function frame(E: Engine, on: Constraint, rotates = false): Frame {
         if (Z) zs[1] = Z;
         E.combination(W, ofStep, zs, Z ? 2 : 1, t);
       } else E.combine(W, t, Z!, 1, X);
+      if (equations) {
+        E.copy(y.X, W);
+        return equations.retract(y.X, X);
+      }
       on.restore(y, W);
+      return true;
     },
+    ...(equations && { transport: ({ Z }: Tangent, y: Point) => on.dissolver.tangent(Z!, y) }),
     // ‖X‖ is the longest step
     ...(on.longestStep < Number.POSITIVE_INFINITY && {
       chord(X: Tall, Y: Tall): () => number {

@@ -3,13 +3,15 @@ import { growingCholesky } from "../growing-cholesky.js";
 import { type FirstMatrix, lazyNumber } from "./first-matrix.js";
 
 /**
- * Steps between two comparisons, and the fewest pairs that are compared. Comparisons at every fifth step take 2 % fewer evaluations on
- * clusters, and 3 to 4 % more flops in the mean of all functions (docs/decisions/0019).
+ * Steps between two comparisons. Comparisons at every fifth step take 2 % fewer evaluations on clusters, and 3 to 4 % more flops in the
+ * mean of all functions (docs/decisions/0019).
  */
 const EVERY = 15;
+/** Pairs that are compared, at least */
 const FEWEST = 6;
-/** Weight of earlier comparisons against a new one, and the mean difference of κ from which the other matrix is taken */
+/** Weight of earlier comparisons against a new one */
 const DECAY = 0.7;
+/** Mean difference of κ from which the other matrix is taken */
 const HYSTERESIS = 0.03;
 
 /**

@@ -1,0 +1,70 @@
+/** Results of the suite sets. */
+import type { Head, Kind } from "../store.js";
+
+export const kind: Kind = { name: "sets", format: 1 };
+
+export interface SetsRun {
+  problem: string;
+  seed: number;
+  contender: string;
+  /** in its own words */
+  status: string;
+  f: number;
+  evaluations: number;
+  violation: number;
+  /** level of the certificate; null of others */
+  level: string | null;
+  /** the planted labels, where there are some */
+  isPlanted: boolean | null;
+  /** the set has no feasible point */
+  isInfeasible: boolean;
+}
+
+export interface SetsResults extends Head {
+  seeds: number;
+  runs: SetsRun[];
+}
+
+/** Violation up to which a run counts as feasible, and the part of 1 + |f| up to which two values of f are one minimum */
+const [FEASIBLE, SAME] = [1.01e-6, 1e-6];
+
+export interface Summary {
+  readonly problem: string;
+  readonly contender: string;
+  readonly runs: number;
+  /** runs that ended feasible at the lowest f that any has found, at the planted labels, or that called an infeasible set so */
+  readonly best: number;
+  readonly feasible: number;
+  readonly median: number;
+  readonly largest: number;
+  /** runs with the level global */
+  readonly proved: number;
+}
+
+export function summaries({ runs }: SetsResults): Summary[] {
+  const keys = [...new Set(runs.map(({ problem, contender }) => JSON.stringify([problem, contender])))];
+  return keys.map((key) => {
+    const [problem, contender] = JSON.parse(key) as [string, string];
+    const own = runs.filter((run) => run.problem === problem && run.contender === contender);
+    const counts = own.map(({ evaluations }) => evaluations).sort((a, b) => a - b);
+    return {
+      problem,
+      contender,
+      runs: own.length,
+      best: own.filter((run) => isBest(run, runs)).length,
+      feasible: own.filter(({ violation }) => violation <= FEASIBLE).length,
+      median: counts[counts.length >> 1] ?? Number.NaN,
+      largest: counts.at(-1) ?? Number.NaN,
+      proved: own.filter(({ level }) => level === "global").length,
+    };
+  });
+}
+
+/** The lowest f of feasible runs of the instance */
+function isBest(run: SetsRun, runs: readonly SetsRun[]): boolean {
+  if (run.isInfeasible) return run.status === "infeasible";
+  if (run.isPlanted !== null) return run.isPlanted;
+  const rivals = runs.filter((r) => r.problem === run.problem && r.seed === run.seed && r.violation <= FEASIBLE);
+  const lowest = Math.min(...rivals.map(({ f }) => f));
+  return run.violation <= FEASIBLE && run.f <= lowest + SAME * (1 + Math.abs(lowest));
+}

@@ -1,0 +1,65 @@
+/** The suite sets: f and its adjoints belong together, the judge counts what it says, and ours solves each problem. */
+
+import type { Tall } from "@expen/linalg";
+import { random } from "@expen/linalg";
+import { minimize } from "expen";
+import { describe, expect, test } from "vitest";
+import { generals } from "../sets/general.js";
+import { factorization, indicators, isSamePartition, projection } from "../sets/problems.js";
+import { type SetsResults, type SetsRun, summaries } from "../sets/results.js";
+import { setsTable } from "../sets/tables.js";
+
+describe.each(generals)("$name", ({ make, isInfeasible }) => {
+  test("gradients and adjoints pass the checks of minimize, and the answer is a KKT point", async () => {
+    const { f, on, subjectTo, start } = make(3);
+    const { status, violation, certificate } = await minimize(f, { on, subjectTo, start });
+    expect(status).toBe(isInfeasible ? "infeasible" : "converged");
+    if (!isInfeasible) expect(violation).toBeLessThanOrEqual(1e-6);
+    expect(certificate.level === "none").toBe(isInfeasible === true);
+  });
+});
+
+test.each([projection(12, 3, 1, 0.5), factorization(12, 3, 9, 1), indicators(12, 3, 1)])(
+  "planted f %#",
+  ({ f, n, p }) => {
+    const r = random(1);
+    const draw = (): Tall =>
+      ({ rows: n, cols: p, data: Float64Array.from({ length: n * p }, r.normal) }) as unknown as Tall;
+    const [X, D, G] = [draw(), draw(), draw()];
+    f.fg(G, X);
+    const at = (t: number): number => f.fg(draw(), { ...X, data: X.data.map((x, k) => x + t * D.data[k]!) } as Tall);
+    const slope = G.data.reduce((s, g, k) => s + g * D.data[k]!, 0);
+    expect((at(1e-4) - at(-1e-4)) / 2e-4).toBeCloseTo(slope, 6);
+  },
+);
+
+test("partitions are equal up to the names of the labels", () => {
+  expect(isSamePartition([0, 0, 1], [2, 2, 0])).toBe(true);
+  expect(isSamePartition([0, 0, 1], [2, 1, 0])).toBe(false);
+  expect(isSamePartition([0, 2, 1], [2, 2, 0])).toBe(false);
+});
+
+test("a run is best at the lowest f of feasible runs, at planted labels, or where it says infeasible", () => {
+  const run = (more: Partial<SetsRun>): SetsRun => ({
+    ...{ problem: "a", seed: 1, contender: "expen", status: "converged", f: 1, evaluations: 10, violation: 0 },
+    ...{ level: "stationary", isPlanted: null, isInfeasible: false, ...more },
+  });
+  const runs = [
+    run({}),
+    run({ contender: "slsqp", f: 0.5, violation: 1e-3, evaluations: 4 }),
+    run({ contender: "trust-constr", f: 2 }),
+    run({ problem: "b", isPlanted: true, f: 9, level: "global" }),
+    run({ problem: "c", isInfeasible: true, status: "infeasible", violation: 1 }),
+    run({ problem: "c", isInfeasible: true, contender: "slsqp", violation: 1 }),
+  ];
+  const results = { runs } as unknown as SetsResults;
+  expect(summaries(results).map(({ best, feasible, proved }) => [best, feasible, proved])).toEqual([
+    [1, 1, 0],
+    [0, 0, 0],
+    [0, 1, 0],
+    [1, 1, 1],
+    [1, 0, 0],
+    [0, 0, 0],
+  ]);
+  expect(setsTable(results).body[0]).toEqual(["a", "expen", "1 of 1", "1", "10", "10", "0"]);
+});

@@ -1,0 +1,119 @@
+/** Probabilities by squares: x = z∘z with z on a sphere. */
+import type { Engine, Matrix, Tall } from "@expen/linalg";
+import { digits, requireNoMore } from "@expen/linalg";
+import { diagonalEngine } from "@expen/linalg/algebras";
+import { chain } from "@expen/linalg/engine";
+import { type Chart, type Manifold, requireSizes } from "../contracts/manifold.js";
+import type { Objective } from "../contracts/objective.js";
+import { obliqueConstraint } from "./oblique.js";
+
+/**
+ * Columns of numbers that are 0 or more with the sum 1: n×p, p columns by themselves. f sees X; the run works on Z with X = Z∘Z, whose
+ * columns have length 1.
+ *
+ *     minimize(formula((x) => add(mul(t(x), Q, x), inner(c, x))), { on: simplex(5) })
+ *
+ * Where Z_ij = 0 the gradient in Z_ij is 0, whatever ∂f/∂X_ij is: such a point may be no solution. Its Hessian says so, for along Z_ij
+ * it is 2(∂f/∂X_ij − λ_j) with the multiplier λ_j of the sum; so a certificate of second order is one of the first-order conditions on the
+ * simplex, ∂f/∂X_ij ≥ λ_j with equality where X_ij > 0 [Li, McKenzie, Yin, From the simplex to the sphere, 2023]. Runs leave other points
+ * as saddles.
+ */
+export function simplex(n: number, p = 1, ...more: never[]): Manifold {
+  requireNoMore("simplex(n, p)", more);
+  requireSizes("simplex", { n, p });
+  return {
+    text: p === 1 ? `simplex(${n})` : `simplex(${n}, ${p})`,
+    n,
+    p,
+    shapes: [{ name: "", n, p, complex: false }],
+    bind(base) {
+      const E = diagonalEngine(base);
+      const on = obliqueConstraint(E, n, p);
+      // the sign of Z_ij counts for nothing
+      const { reflections: _, ...traits } = on.traits;
+      const chart = squares(base);
+      const images = new WeakMap<Tall, Tall>();
+      const view = (Z: Tall): Tall => {
+        let X = images.get(Z);
+        if (!X) images.set(Z, (X = base.tall(n, p)));
+        chart.image(X, Z);
+        return X;
+      };
+      return { base, E, on: { ...on, name: "simplex", traits }, view, chart };
+    },
+  };
+}
+
+const square = chain(1, (op, z) => ({ outputs: [op.square(z)] }));
+const root = chain(1, (op, x) => ({ outputs: [op.sqrt(x)] }));
+const doubleProduct = chain(2, ({ mul }, z, w) => ({ outputs: [mul(2, mul(z, w))] }));
+/** 2(z·h + w·d) */
+const second = chain(4, ({ mul, muladd }, z, h, w, d) => ({ outputs: [mul(2, muladd(z, h, mul(w, d)))] }));
+
+/** X = Z∘Z, and F∘(Z ↦ Z∘Z) with its derivatives: G = 2Z∘∇F, H[D] = 2Z∘∇²F[2Z∘D] + 2∇F∘D */
+export function squares(E: Engine): Chart & { image(X: Tall, Z: Tall): void } {
+  return {
+    image: (X, Z) => void E.map([X], square, [Z]),
+    read(Z, X) {
+      requireNonnegative(E, X);
+      E.map([Z], root, [X]);
+    },
+    objective(F: Objective): Objective {
+      const { n, p, hvp, linearize: own } = F;
+      /** the point of the last evaluation, and its gradient */
+      const [X, W] = [E.tall(n, p), E.tall(n, p)];
+      let hasGradient = false;
+      let hidden = 0;
+      const at = (Z: Tall, X: Tall): Tall => {
+        E.map([X], square, [Z]);
+        return X;
+      };
+      /** X, ∇F(X), 2Z∘D and ∇²F[2Z∘D] of a linearization, which outlives other calls */
+      let fixed: readonly [Tall, Tall, Tall, Tall] | undefined;
+      function linearize(Z: Tall): (H: Tall, D: Tall) => void {
+        fixed ??= [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p)];
+        const [Xz, Wz, T, V] = fixed;
+        at(Z, Xz);
+        // the gradient is known where the last evaluation was at Z
+        E.combine(T, 1, X, -1, Xz);
+        if (hasGradient && E.dot(T, T) === 0) E.copy(Wz, W);
+        else {
+          F.fg(Wz, Xz);
+          hidden++;
+        }
+        const hessian = own?.(Xz) ?? ((H: Tall, D: Tall) => hvp!(H, Xz, D));
+        return (H, D) => {
+          E.map([T], doubleProduct, [Z, D]);
+          hessian(V, T);
+          E.map([H], second, [Z, V, Wz, D]);
+        };
+      }
+      return {
+        n,
+        p,
+        f(Z) {
+          hasGradient = false;
+          return F.f(at(Z, X));
+        },
+        fg(G, Z) {
+          const f = F.fg(W, at(Z, X));
+          hasGradient = true;
+          E.map([G], doubleProduct, [Z, W]);
+          return f;
+        },
+        ...((hvp || own) && { linearize, hvp: (H: Tall, Z: Tall, D: Tall) => linearize(Z)(H, D) }),
+        hidden: () => hidden,
+        ...(F.valueByGradient && { valueByGradient: true }),
+        ...(F.compiled && { compiled: true }),
+      };
+    },
+  };
+}
+
+function requireNonnegative(E: Engine, X: Matrix): void {
+  const numbers = E.read(X as Tall);
+  const bad = numbers.findIndex((x) => x < 0);
+  if (bad < 0) return;
+  const at = `(${Math.floor(bad / X.cols)}, ${bad % X.cols})`;
+  throw new RangeError(`simplex: entry ${at} of the start is ${digits(numbers[bad]!)}; it must be 0 or more.`);
+}
