@@ -27,8 +27,9 @@ import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
 import { denseFactor, type MetricFactor } from "./metric-factor.js";
 import { obliqueConstraint } from "./oblique.js";
-import { factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
+import { factorAction, factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
+import { productChart } from "./product-chart.js";
 import { specialOrthogonalConstraint } from "./special-orthogonal.js";
 import { stiefelConstraint } from "./stiefel.js";
 import { viewOnce } from "./view-once.js";
@@ -158,7 +159,11 @@ export function generalizedStiefel(B: MetricMatrix, p: number, ...more: never[])
   const n = "main" in B ? B.main.rows : B.rows;
   requireColumns("generalizedStiefel", n, p);
   const constraint = (E: Engine): Constraint => {
-    if ("apply" in B) return generalizedStiefelConstraint(E, n, p, (Y, X) => B.apply(Y, X));
+    if ("apply" in B) {
+      const apply = (Y: Tall, X: Tall): void => B.apply(Y, X);
+      const factor = factorAction(E, apply, n, p);
+      return generalizedStiefelConstraint(E, n, p, apply, { ...(factor && { factor }) });
+    }
     const factor = factorOf(E, B);
     const metric = E.operator(B);
     const known = { operator: metric, ...(factor && { factor }) };
@@ -210,7 +215,9 @@ export function product<M extends Record<string, Manifold<View>>>(
       E,
       bound.map(({ on }) => on),
     );
-    return { base, E, on, view: viewOnce(view) };
+    const chart = productChart(E, names, bound);
+    // images are computed at every look
+    return chart ? { base, E, on, view, chart } : { base, E, on, view: viewOnce(view) };
   };
   const text = `product(${names.map((name, i) => `${name}: ${manifolds[i]!.text}`).join(", ")})`;
   const shapes = names.flatMap((name, i) =>
