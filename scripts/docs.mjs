@@ -36,7 +36,7 @@ const { site, writeSite } = (
 writeSite(root, out, site);
 
 /** A classic script: a page that is opened as a file may not load modules. */
-const script = (name, { wrap = (code) => code } = {}) =>
+const script = (name, { folder = "src", wrap = (code) => code } = {}) =>
   build({
     ...settings,
     plugins: [browserVersions(), { name: "wrap", generateBundle: (_, files) => wrapEntry(files, name, wrap) }],
@@ -47,7 +47,7 @@ const script = (name, { wrap = (code) => code } = {}) =>
       copyPublicDir: false,
       chunkSizeWarningLimit: 2000,
       lib: {
-        entry: join(root, `site/src/${name}.ts`),
+        entry: join(root, `site/${folder}/${name}.ts`),
         formats: ["iife"],
         name: `expen_${name}`,
         fileName: () => `${name}.js`,
@@ -64,6 +64,7 @@ function wrapEntry(files, name, wrap) {
 await script("theme");
 await script("site");
 await script("live");
+await script("tour", { folder: "tour" });
 // a function whose text makes a worker (site/src/live.ts)
 await script("runner", { wrap: (code) => `globalThis.expenRunner = function () {\n${code}\n};\n` });
 if (values.playground) {

@@ -9,6 +9,7 @@ import { readReference } from "./reference.js";
 import { moduleUrl, referencePages } from "./reference-pages.js";
 import { searchRows, searchScript } from "./search-index.js";
 import { folderPage, sourcePage } from "./source-pages.js";
+import { tourPage } from "./tour-page.js";
 
 export interface Site {
   pages: Page[];
@@ -44,13 +45,23 @@ export async function sitePages(root: string): Promise<Site> {
     });
   }
   const gallery = await galleryPages();
-  pages.push(...gallery.pages);
+  pages.push(...gallery.pages, tourPage());
   const modules = readReference(root);
   for (const { entries } of modules) for (const { file } of entries) files.add(file);
   pages.push(...referencePages(modules), ...[...files].sort().map((file) => sourcePage(root, file)));
   const reference = modules.map((one) => ({ url: moduleUrl(one), title: one.name }));
   const entries = [{ url: "reference/index.html", title: "All names" }, ...reference];
-  const order: Chapter[] = [...chapters, ...gallery.chapter, { title: "Reference", part: "reference", pages: entries }];
+  const tour: Chapter = {
+    title: "Your data",
+    part: "gallery",
+    pages: [{ url: "tour.html", title: "A tour of your data" }],
+  };
+  const order: Chapter[] = [
+    ...chapters,
+    tour,
+    ...gallery.chapter,
+    { title: "Reference", part: "reference", pages: entries },
+  ];
   return { pages, chapters: order, pictures, made: gallery.files };
 }
 

@@ -21,6 +21,7 @@ export interface Page {
 const NAVIGATION: readonly [title: string, url: string][] = [
   ["Guide", "guide.html"],
   ["Gallery", "gallery/index.html"],
+  ["Tour", "tour.html"],
   ["Reference", "reference/index.html"],
   ["Benchmarks", "benchmarks.html"],
   ["Playground", "play/index.html"],

@@ -1,5 +1,6 @@
 /** The pages as they are written: every link leads somewhere, every page can be reached, the search finds what people look for. */
-import { posix, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, posix, resolve } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { chaptersOf } from "../build/chapters.js";
 import { highlight } from "../build/highlight.js";
@@ -11,7 +12,7 @@ import { search } from "../src/search.js";
 
 const root = resolve(import.meta.dirname, "../..");
 /** what scripts/docs.mjs puts beside the pages */
-const BESIDE = ["site.css", "site.js", "theme.js", "live.js", "icon.svg", "play/index.html"];
+const BESIDE = ["site.css", "site.js", "theme.js", "live.js", "tour.js", "icon.svg", "play/index.html"];
 
 let site: Site;
 let rows: Row[];
@@ -127,6 +128,16 @@ test("programs keep their text, escaped, with links for names", () => {
     .replace(/&quot;/g, '"');
   expect(plain.replace(/&amp;/g, "&")).toBe(code);
   expect(highlight("a < b", "py")).toBe("a &lt; b");
+});
+
+test("the guide lists a page once, and numbers a chapter from 1", () => {
+  const guide = readFileSync(join(root, "docs/README.md"), "utf8");
+  const urls = chaptersOf(guide).flatMap(({ pages }) => pages.map(({ url }) => url));
+  expect(urls.filter((url, i) => urls.indexOf(url) !== i)).toEqual([]);
+  for (const part of guide.split(/^## .*$/m)) {
+    const numbers = [...part.matchAll(/^(\d+)\. /gm)].map((match) => Number(match[1]));
+    expect(numbers).toEqual(numbers.map((_, i) => i + 1));
+  }
 });
 
 test("chapters are those of the guide, in its order", () => {

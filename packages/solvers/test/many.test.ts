@@ -80,8 +80,7 @@ describe("each result is that of minimize for the item alone", () => {
       data: [5, 6, 7],
     });
     for (const [k, item] of [5, 6, 7].entries()) {
-      // the gradient of the first item alone is checked
-      const alone = await minimize(brockett(item), { ...options, check: k === 0 });
+      const alone = await minimize(brockett(item), options);
       expect([...results[k]!.X.data]).toEqual([...alone.X.data]);
       expect(results[k]!.evaluations).toEqual(alone.evaluations);
     }
@@ -173,7 +172,7 @@ describe("what goes wrong", () => {
     expect([...error.errors.keys()]).toEqual([1]);
   });
 
-  test("a wrong gradient of the first item is an error", async () => {
+  test("a wrong gradient is an error", async () => {
     const wrong = (item: number): UserObjective => ({
       f: (X) => item * X.data[0]! ** 2,
       grad: (G, X) => void G.data.fill(item * X.data[0]!),

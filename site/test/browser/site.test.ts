@@ -26,6 +26,7 @@ const KINDS = [
   "reference/apps.html",
   "gallery/index.html",
   "gallery/thomson.html",
+  "tour.html",
 ];
 const PHONE = { viewport: { width: 390, height: 844 } };
 
@@ -154,7 +155,7 @@ describe.runIf(executablePath)("in chromium", () => {
         await page.getByRole("button", { name: "Copy" }).first().click();
         await page.getByText("Copied").waitFor();
         const text = await page.evaluate(() => navigator.clipboard.readText());
-        expect(text).toMatch(/^import \{ pca \} from "expen\/apps";\nimport/);
+        expect(text).toMatch(/^import \{ pca \} from "expen\/apps";\n\nconst rows/);
       },
       { permissions: ["clipboard-read", "clipboard-write"] },
     );
@@ -218,6 +219,46 @@ describe.runIf(executablePath)("in chromium", () => {
       expect(await stage.innerHTML()).toBe(before);
       expect(await findings(page)).toEqual([]);
     });
+  });
+
+  test("the tour moves, rests at a best plane, pauses, and takes a file of one's own", async () => {
+    await visit(asFile("tour.html"), async (page) => {
+      const said = page.locator(".tour .status");
+      const view = () => page.evaluate(() => document.querySelector("canvas")!.toDataURL());
+      const first = await view();
+      await expect.poll(view).not.toBe(first);
+      await said.getByText(/^Holes: 0\.\d+, a local best\.$/).waitFor();
+      expect(await page.locator(".tour tbody tr").count()).toBe(4);
+      await page.locator("canvas").focus();
+      await page.keyboard.press("Space");
+      const paused = await view();
+      await page.waitForTimeout(300);
+      expect(await view()).toBe(paused);
+      await page.getByLabel("Look for").selectOption("classes");
+      await page.getByRole("button", { name: "Next" }).click();
+      await said.getByText(/^Classes apart: 3\.75/).waitFor();
+      const csv = "u,v,w,kind\n1,2,4,a\n2,1,3,b\n4,4,1,a\n3,6,2,b\n5,1,6,a\n";
+      const give = (name: string, text: string) =>
+        page
+          .getByLabel("or a CSV file of your own")
+          .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+      await give("own.csv", csv);
+      await page.locator(".legend li").getByText("b", { exact: true }).waitFor();
+      await give("wrong.csv", "u,v\n1,2\n2,1\n4,4\n");
+      await said.getByText("the table has 2 columns of numbers that vary; a tour needs three or more.").waitFor();
+      expect(await findings(page)).toEqual([]);
+    });
+  });
+
+  test("who wants less motion sees a tour that stands until it is told to play", async () => {
+    await visit(
+      asFile("tour.html"),
+      async (page) => {
+        await page.getByRole("button", { name: "Play" }).waitFor();
+        expect(await page.locator(".tour .status").textContent()).toBe("");
+      },
+      { reducedMotion: "reduce" },
+    );
   });
 
   test("without scripts a page can be read", async () => {

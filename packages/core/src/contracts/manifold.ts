@@ -51,12 +51,22 @@ export interface Domain<P extends View = Tall> {
   readonly chart?: Chart;
 }
 
-/** φ of f(φ(X)), where f sees Y = φ(X) and a method X */
+/** φ of f(φ(X)), where f sees Y = φ(X) and a method X, with its derivatives. Results go to the first argument. */
 export interface Chart {
+  /** Y ← φ(X) */
+  image(Y: Tall, X: Tall): void;
   /** X ← a point with φ(X) = Y */
   read(X: Tall, Y: Tall): void;
-  /** f∘φ with its derivatives, from f on matrices Y */
-  objective(f: Objective): Objective;
+  /** T ← φ'(X)[D] */
+  push(T: Tall, X: Tall, D: Tall): void;
+  /** G ← φ'(X)ᵀ[W], the gradient of f∘φ for W = ∇f(Y) */
+  pull(G: Tall, X: Tall, W: Tall): void;
+  /** H ← φ'(X)ᵀ[V] + (φ''(X)[D])ᵀ[W], its Hessian along D for V = ∇²f(Y)[φ'(X)[D]] */
+  bend(H: Tall, X: Tall, V: Tall, W: Tall, D: Tall): void;
+  /** Y as f sees it */
+  view(Y: Tall): View;
+  /** f∘φ with its derivatives, for f on matrices Y of E */
+  objective(E: Engine, f: Objective): Objective;
 }
 
 /** The view of a point that is one matrix */

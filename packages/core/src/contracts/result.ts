@@ -17,6 +17,10 @@ export interface Row {
   evaluations: number;
   /** ‖K(X)‖ before the projection, of solvers whose points are not feasible */
   feasibility?: number;
+  /** with `subjectTo`: norm of violation and complementarity together, max(g, −λ/ρ) and h */
+  residual?: number;
+  /** with `subjectTo`: the penalty parameter ρ */
+  penalty?: number;
 }
 
 /** The manifold, the method and the reason why it was taken */

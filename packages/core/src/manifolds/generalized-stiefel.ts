@@ -22,8 +22,8 @@ export function generalizedStiefelConstraint(
   applyB: (Y: Tall, X: Tall) => void,
   known: Pick<Metric, "operator" | "factor"> = {},
 ): Constraint {
-  const { factor } = known;
-  const { norm, size } = measured(E, n, p, applyB, factor);
+  const { factor, operator } = known;
+  const { norm, size } = measured(E, n, p, applyB, operator && factor);
   const local = {
     shape: { n, p },
     dissolver: dissolver(E, p),

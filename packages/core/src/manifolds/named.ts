@@ -2,12 +2,11 @@
 
 import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
 import { requireNoMore } from "@expen/linalg";
-import { diagonalEngine, nominalShape, productEngine } from "@expen/linalg/algebras";
+import { nominalShape, productEngine } from "@expen/linalg/algebras";
 import type { Constraint } from "../contracts/constraint.js";
 import {
   type ComplexMatrix,
   type Domain,
-  itself,
   type Manifold,
   requireManifold,
   requireSizes,
@@ -26,31 +25,13 @@ import { euclideanConstraint } from "./euclidean.js";
 import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
 import { denseFactor, type MetricFactor } from "./metric-factor.js";
-import { obliqueConstraint } from "./oblique.js";
-import { factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
+import { factorAction, factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
+import { productChart } from "./product-chart.js";
+import { real, realOblique } from "./real.js";
 import { specialOrthogonalConstraint } from "./special-orthogonal.js";
 import { stiefelConstraint } from "./stiefel.js";
 import { viewOnce } from "./view-once.js";
-
-/** Real matrices: a point is the matrix itself. `algebra`: of the engine, itself if nothing is said */
-function real(
-  text: string,
-  { n, p }: { n: number; p: number },
-  constraint: (E: Engine, n: number, p: number) => Constraint,
-  algebra: (E: Engine) => Engine = (E) => E,
-): Manifold {
-  return {
-    text,
-    n,
-    p,
-    shapes: [{ name: "", n, p, complex: false }],
-    bind(base) {
-      const E = algebra(base);
-      return { base, E, on: constraint(E, n, p), view: itself };
-    },
-  };
-}
 
 /** f sees { re, im } */
 type Complex = FieldOptions<"complex">;
@@ -102,7 +83,7 @@ export function oblique(
   const complex = isComplexField("oblique(n, p)", options, more);
   requireSizes("oblique", { n, p });
   if (complex) return complexOblique(n, p);
-  return real(`oblique(${n}, ${p})`, { n, p }, obliqueConstraint, diagonalEngine);
+  return realOblique(n, p);
 }
 
 /** Vectors of length 1, n×1 */
@@ -158,7 +139,11 @@ export function generalizedStiefel(B: MetricMatrix, p: number, ...more: never[])
   const n = "main" in B ? B.main.rows : B.rows;
   requireColumns("generalizedStiefel", n, p);
   const constraint = (E: Engine): Constraint => {
-    if ("apply" in B) return generalizedStiefelConstraint(E, n, p, (Y, X) => B.apply(Y, X));
+    if ("apply" in B) {
+      const apply = (Y: Tall, X: Tall): void => B.apply(Y, X);
+      const factor = factorAction(E, apply, n, p);
+      return generalizedStiefelConstraint(E, n, p, apply, { ...(factor && { factor }) });
+    }
     const factor = factorOf(E, B);
     const metric = E.operator(B);
     const known = { operator: metric, ...(factor && { factor }) };
@@ -210,7 +195,9 @@ export function product<M extends Record<string, Manifold<View>>>(
       E,
       bound.map(({ on }) => on),
     );
-    return { base, E, on, view: viewOnce(view) };
+    const chart = productChart(E, names, bound);
+    // images are computed at every look
+    return chart ? { base, E, on, view, chart } : { base, E, on, view: viewOnce(view) };
   };
   const text = `product(${names.map((name, i) => `${name}: ${manifolds[i]!.text}`).join(", ")})`;
   const shapes = names.flatMap((name, i) =>

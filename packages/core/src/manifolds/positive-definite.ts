@@ -1,9 +1,9 @@
-import type { Engine, Matrix, Small, Sparse, Tridiagonal } from "@expen/linalg";
+import type { Engine, Matrix, Small, Sparse, Tall, Tridiagonal } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { choleskyDiagonals, mapDiagonals, sparseIsSymmetric } from "@expen/linalg/arrays";
 import { numbersOf } from "@expen/linalg/engine";
 import { analyse, factorize, upperFactor } from "@expen/linalg/ldlt";
-import { type MetricFactor, sparseFactor } from "./metric-factor.js";
+import { denseFactor, type MetricFactor, sparseFactor } from "./metric-factor.js";
 
 /** Entries that differ by more than this part of the largest one are not rounding. */
 const ASYMMETRY = 1e-12;
@@ -68,6 +68,35 @@ function requireFinite(numbers: Float64Array): void {
 function notSymmetric([i, j]: readonly [number, number], [a, b]: readonly [number, number]): RangeError {
   const entries = `(${i}, ${j}) is ${digits(a)} and (${j}, ${i}) is ${digits(b)}`;
   return new RangeError(`generalizedStiefel: B is not symmetric: ${entries}; take (B + Bᵀ)/2 if that is meant.`);
+}
+
+/** Rows, and rows for each column of X, up to which B is formed: a run takes as many products with B, and more, without its factor. */
+const FORMED = { rows: 1000, perColumn: 128 };
+
+/** The same of a B given by its action, from products with p columns of I each; undefined where n is large, or B not definite. */
+export function factorAction(
+  E: Engine,
+  apply: (Y: Tall, X: Tall) => void,
+  n: number,
+  p: number,
+): MetricFactor | undefined {
+  if (E.ranks || n > Math.min(FORMED.rows, FORMED.perColumn * p)) return undefined;
+  const b = new Float64Array(n * n);
+  const [X, Y] = [E.tall(n, p), E.tall(n, p)];
+  const columns = new Float64Array(n * p);
+  for (let next = 0; next < n; next += p) {
+    // the last columns once more rather than fewer: an action may know p columns alone
+    const first = Math.min(next, n - p);
+    columns.fill(0);
+    for (let j = 0; j < p; j++) columns[(first + j) * p + j] = 1;
+    E.write(X, columns);
+    apply(Y, X);
+    E.read(Y, columns);
+    for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) b[i * n + first + j] = columns[i * p + j]!;
+  }
+  const R = E.small(n, n, b);
+  E.symmetrize(R);
+  return E.factor.cholesky(R, R) ? denseFactor(E, R) : undefined;
 }
 
 const notDefinite = (row: number, pivot: number): RangeError =>

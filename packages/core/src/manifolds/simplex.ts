@@ -3,9 +3,9 @@ import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { digits, requireNoMore } from "@expen/linalg";
 import { diagonalEngine } from "@expen/linalg/algebras";
 import { chain } from "@expen/linalg/engine";
-import { type Chart, type Manifold, requireSizes } from "../contracts/manifold.js";
-import type { Objective } from "../contracts/objective.js";
+import { type Chart, itself, type Manifold, requireSizes } from "../contracts/manifold.js";
 import { obliqueConstraint } from "./oblique.js";
+import { chartOf } from "./through-chart.js";
 
 /**
  * Columns of numbers that are 0 or more with the sum 1: n×p, p columns by themselves. f sees X; the run works on Z with X = Z∘Z, whose
@@ -50,65 +50,19 @@ const doubleProduct = chain(2, ({ mul }, z, w) => ({ outputs: [mul(2, mul(z, w))
 /** 2(z·h + w·d) */
 const second = chain(4, ({ mul, muladd }, z, h, w, d) => ({ outputs: [mul(2, muladd(z, h, mul(w, d)))] }));
 
-/** X = Z∘Z, and F∘(Z ↦ Z∘Z) with its derivatives: G = 2Z∘∇F, H[D] = 2Z∘∇²F[2Z∘D] + 2∇F∘D */
-export function squares(E: Engine): Chart & { image(X: Tall, Z: Tall): void } {
-  return {
+/** X = Z∘Z: φ'(Z)[D] = 2Z∘D, which is its own adjoint, and φ''(Z)[D]ᵀ[W] = 2D∘W */
+const squares = (E: Engine): Chart =>
+  chartOf({
     image: (X, Z) => void E.map([X], square, [Z]),
     read(Z, X) {
       requireNonnegative(E, X);
       E.map([Z], root, [X]);
     },
-    objective(F: Objective): Objective {
-      const { n, p, hvp, linearize: own } = F;
-      /** the point of the last evaluation, and its gradient */
-      const [X, W] = [E.tall(n, p), E.tall(n, p)];
-      let hasGradient = false;
-      let hidden = 0;
-      const at = (Z: Tall, X: Tall): Tall => {
-        E.map([X], square, [Z]);
-        return X;
-      };
-      /** X, ∇F(X), 2Z∘D and ∇²F[2Z∘D] of a linearization, which outlives other calls */
-      let fixed: readonly [Tall, Tall, Tall, Tall] | undefined;
-      function linearize(Z: Tall): (H: Tall, D: Tall) => void {
-        fixed ??= [E.tall(n, p), E.tall(n, p), E.tall(n, p), E.tall(n, p)];
-        const [Xz, Wz, T, V] = fixed;
-        at(Z, Xz);
-        // the gradient is known where the last evaluation was at Z
-        E.combine(T, 1, X, -1, Xz);
-        if (hasGradient && E.dot(T, T) === 0) E.copy(Wz, W);
-        else {
-          F.fg(Wz, Xz);
-          hidden++;
-        }
-        const hessian = own?.(Xz) ?? ((H: Tall, D: Tall) => hvp!(H, Xz, D));
-        return (H, D) => {
-          E.map([T], doubleProduct, [Z, D]);
-          hessian(V, T);
-          E.map([H], second, [Z, V, Wz, D]);
-        };
-      }
-      return {
-        n,
-        p,
-        f(Z) {
-          hasGradient = false;
-          return F.f(at(Z, X));
-        },
-        fg(G, Z) {
-          const f = F.fg(W, at(Z, X));
-          hasGradient = true;
-          E.map([G], doubleProduct, [Z, W]);
-          return f;
-        },
-        ...((hvp || own) && { linearize, hvp: (H: Tall, Z: Tall, D: Tall) => linearize(Z)(H, D) }),
-        hidden: () => hidden,
-        ...(F.valueByGradient && { valueByGradient: true }),
-        ...(F.compiled && { compiled: true }),
-      };
-    },
-  };
-}
+    push: (T, Z, D) => void E.map([T], doubleProduct, [Z, D]),
+    pull: (G, Z, W) => void E.map([G], doubleProduct, [Z, W]),
+    bend: (H, Z, V, W, D) => void E.map([H], second, [Z, V, W, D]),
+    view: itself,
+  });
 
 function requireNonnegative(E: Engine, X: Matrix): void {
   const numbers = E.read(X as Tall);

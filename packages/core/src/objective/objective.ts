@@ -53,10 +53,9 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
 
 /** The same on a manifold: f gets and fills views of points. */
 export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjective<P> | Formula): Objective {
-  const { chart } = domain;
+  const { chart, ...images } = domain;
   if (chart) {
-    const { chart: _, ...plain } = domain;
-    return chart.objective(objectiveOn({ ...plain, E: domain.base, view: itself } as unknown as Domain<P>, user));
+    return chart.objective(domain.E, objectiveOn({ ...images, view: chart.view as Domain<P>["view"] }, user));
   }
   if (isFormula(user)) return user.bind(domain as Domain<View>);
   const { base, E, on, view } = domain;

@@ -12,8 +12,9 @@ export function rowsOf(run: Run, isFeasible: boolean): (s: State) => Row {
   const { E, on, f, term, evaluations } = run;
   const count = (): number => evaluations.f + evaluations.hvp;
   if (isFeasible) {
-    return ({ k, f: value, gnorm, step, seconds }) => {
-      return { k: run.done + k, f: value, gnorm, step, seconds, evaluations: count() };
+    return ({ k, f: value, gnorm, step, seconds, notes: { residual, penalty } = {} }) => {
+      const constraints = residual === undefined ? {} : { residual, penalty: penalty! };
+      return { k: run.done + k, f: value, gnorm, step, seconds, evaluations: count(), ...constraints };
     };
   }
   const { measureAt, feasibilityOf } = measurer(E, f, term, on);

@@ -33,7 +33,7 @@ export type ItemF<P extends View, T> =
   | Formula
   | ((item: T, k: number, E: Engine) => UserObjective<P> | Formula);
 
-/** The options of `minimize`, with the problems in one of `data`, `count` and `starts`; `check` is of the first problem's gradient. */
+/** The options of `minimize`, with the problems in one of `data`, `count` and `starts`. */
 export interface ManyOptions<P extends View = Tall, T = unknown>
   extends Omit<MinimizeOptions<P>, keyof SubjectOptions>,
     ProblemList<P, T> {
@@ -105,10 +105,9 @@ export function problemSolver<P extends View, T>(
   const place = { bound: bound as unknown as Domain<View>, text: on.text };
   return async (problem) => {
     const { objective, isDerived, isDeclared } = objectiveOf(problem);
-    const isChecked = check && problem.k === 0;
     let first = Number.NaN;
     const solving = {
-      ...(isChecked && { check: { gradient: !isDerived && check, forms: isDeclared } }),
+      ...(check && { check: { gradient: !isDerived && check, forms: isDeclared } }),
       onState({ f }: { f: number }) {
         if (Number.isNaN(first)) first = f;
       },

@@ -1,6 +1,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { type Manifold, type Plain, type PointLike, requireManifold, type View } from "../contracts/manifold.js";
+import { hasEquations } from "../manifolds/equations.js";
 import { readPoint } from "./start.js";
 import { plain } from "./views.js";
 
@@ -17,6 +18,11 @@ export function nearestPoint<P extends View = Tall>(
   requireManifold("nearestPoint: the manifold", on);
   const domain = on.bind(engine);
   if (domain.chart) throw new TypeError(`nearestPoint: ${on.text} has no nearest points here; it is known by squares.`);
+  if (hasEquations(domain.on)) {
+    throw new RangeError(
+      `nearestPoint: ${on.text} has no formula for it; minimise ½‖X − Z‖², whose gradient is X − Z.`,
+    );
+  }
   const X = readPoint(domain, Z as View, "nearestPoint: Z");
   const y = domain.on.point();
   domain.on.project(y, X);

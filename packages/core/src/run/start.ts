@@ -37,9 +37,9 @@ export function startAt({ base, E, on, view, chart }: Domain<View>, given: View,
   const { orthonormal, inComponent } = on.traits;
   const [x, y, K] = [on.point(), on.point(), E.small(p, p)];
   const [X, Y] = [x.X, y.X];
-  const point = view(X);
-  load(base, point, given, "start");
-  chart?.read(X, point as Tall);
+  const image = chart ? E.tall(n, p) : X;
+  load(base, chart ? chart.view(image) : view(X), given, "start");
+  chart?.read(X, image);
   on.update(x);
   const feasibility = on.dissolver.A(Y, x, K);
   if (!Number.isFinite(feasibility)) requireFinite(base, view(X), "start");

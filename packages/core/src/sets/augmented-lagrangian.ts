@@ -178,8 +178,9 @@ export function* augmentedLagrangian(
     for (const block of blocks) for (const V of block.changes) squares += block.E.dot(V, V);
     const weight = Math.max(L.rho, tolerance / constraintTolerance);
     const gnorm = Math.hypot(s.gnorm, weight * Math.sqrt(squares));
-    const own = last ?? newState({ X: s.X, f: s.f, evaluations }, gnorm);
-    Object.assign(own, { X: s.X, f: s.f, gnorm, step: s.step, decrease: s.decrease });
+    const { f } = L.last;
+    const own = last ?? newState({ X: s.X, f, evaluations }, gnorm);
+    Object.assign(own, { X: s.X, f, gnorm, step: s.step, decrease: s.decrease });
     own.gnormMax = Math.max(own.gnormMax, gnorm);
     if (last) own.k++;
     own.notes = { penalty: L.rho, residual: Math.sqrt(squares) };

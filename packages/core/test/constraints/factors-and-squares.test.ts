@@ -2,10 +2,11 @@
 import { type Matrix, random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
-import { add, formula, hadamard, inner, mul, norm2, rowSums, rows, scale, sub, t } from "@expen/tape";
+import { add, type Expr, formula, hadamard, inner, mul, norm2, rowSums, rows, scale, sub, t } from "@expen/tape";
 import { expect, test } from "vitest";
 import { checkDerivatives } from "../../src/check/derivatives.js";
 import { fixedRank, ofProducts } from "../../src/manifolds/fixed-rank.js";
+import { euclidean, product, sphere } from "../../src/manifolds/named.js";
 import { simplex } from "../../src/manifolds/simplex.js";
 import { nearestPoint } from "../../src/run/nearest-point.js";
 
@@ -14,18 +15,18 @@ const normals = (rows: number, cols: number, stream: string): Matrix => {
   const { normal } = random(9, stream);
   return { rows, cols, data: Float64Array.from({ length: rows * cols }, normal) };
 };
-const product = (A: Matrix, B: Matrix): Matrix => {
+const times = (A: Matrix, B: Matrix): Matrix => {
   const C = E.small(A.rows, B.cols);
   E.mul(C, E.small(A.rows, A.cols, A.data), E.small(B.rows, B.cols, B.data));
   return { rows: A.rows, cols: B.cols, data: E.read(C) };
 };
 const entriesOf = ({ U, S, V }: { U: Matrix; S: Matrix; V: Matrix }): Matrix => {
   const Vt = { rows: V.cols, cols: V.rows, data: Float64Array.from({ length: V.data.length }, (_, k) => V.data[(k % V.rows) * V.cols + Math.floor(k / V.rows)]!) }; // biome-ignore format: the transpose
-  return product(product(U, S), Vt);
+  return times(times(U, S), Vt);
 };
 
 const [m, n, r] = [30, 20, 2];
-const planted = product(normals(m, r, "left"), normals(r, n, "right"));
+const planted = times(normals(m, r, "left"), normals(r, n, "right"));
 const uniform = random(2, "seen").uniform;
 const seen = [...planted.data.keys()].filter(() => uniform() < 0.5);
 const [is, js] = [seen.map((k) => Math.floor(k / n)), seen.map((k) => k % n)];
@@ -44,20 +45,20 @@ test("completion by a formula of the factors: half of the entries tell the other
 
 test("completion by products with the sparse gradient, for which no m×n matrix is formed", async () => {
   const residuals = new Float64Array(seen.length);
-  const times = (Y: Matrix, B: Matrix, from: number[], to: number[]): void => {
+  const scatter = (Y: Matrix, B: Matrix, from: number[], to: number[]): void => {
     Y.data.fill(0);
     for (const [k, e] of residuals.entries())
       for (let c = 0; c < r; c++) Y.data[to[k]! * r + c]! += e * B.data[from[k]! * r + c]!;
   };
   const f = ofProducts(({ U, S, V }) => {
-    const US = product(U, S);
+    const US = times(U, S);
     for (const k of residuals.keys()) {
       residuals[k] = -values.data[k]!;
       for (let c = 0; c < r; c++) residuals[k]! += US.data[is[k]! * r + c]! * V.data[js[k]! * r + c]!;
     }
     return {
       f: 0.5 * residuals.reduce((s, e) => s + e * e, 0),
-      W: { apply: (Y, V) => times(Y, V, js, is), applyT: (Z, U) => times(Z, U, is, js) },
+      W: { apply: (Y, V) => scatter(Y, V, js, is), applyT: (Z, U) => scatter(Z, U, is, js) },
     };
   });
   const check = checkDerivatives(E, f(E), { on: fixedRank(m, n, r) });
@@ -94,7 +95,7 @@ test("a quadratic over the simplex: ∂f/∂x_i ≥ λ, with equality where x_i 
     const x = X.data;
     expect(Math.min(...x)).toBeGreaterThanOrEqual(0);
     expect(x.reduce((s, v) => s + v, 0)).toBeCloseTo(1, 14);
-    const Bx = product(B, X);
+    const Bx = times(B, X);
     const gradient = Array.from(
       x,
       (_, i) => 3 * c.data[i]! + Bx.data.reduce((s, v, k) => s + v * B.data[8 * k + i]!, 0),
@@ -126,6 +127,25 @@ test("derivatives by squares are those of f, and columns are probabilities by th
   const { X } = await minimize(f, { on: simplex(5, 3) });
   for (let j = 0; j < 3; j++)
     expect(Array.from({ length: 5 }, (_, i) => X.data[3 * i + j]!).reduce((s, x) => s + x, 0)).toBeCloseTo(1, 14);
+});
+
+test("squares in a product: f sees probabilities, and its derivatives are right, in products of products too", async () => {
+  const [A, c] = [normals(4, 3, "A of product"), normals(4, 1, "c of product")];
+  const f = formula(({ W, u }: { W: { x: Expr; y: Expr }; u: Expr }) =>
+    add(inner(c, W.x), norm2(sub(mul(A, W.y), W.x)), scale(0.5, norm2(sub(mul(A, W.y), u))), norm2(u)),
+  );
+  const on = product({ W: product({ x: simplex(4), y: sphere(3) }), u: euclidean(4) });
+  expect(checkDerivatives(E, f as never, { on: on as never })).toMatchObject({ passed: true, hasHessian: true });
+  const half = { rows: 4, cols: 1, data: Float64Array.of(0.5, 0.5, 0, 0) };
+  const e1 = { rows: 3, cols: 1, data: Float64Array.of(1, 0, 0) };
+  const { X, reason } = await minimize(f as never, {
+    on: on as never,
+    start: { W: { x: half, y: e1 }, u: c } as never,
+  });
+  const { W } = X as unknown as { W: { x: Matrix } };
+  expect(reason.converged).toBe(true);
+  expect(W.x.data.reduce((s, x) => s + x, 0)).toBeCloseTo(1, 14);
+  expect(Math.min(...W.x.data)).toBeGreaterThanOrEqual(0);
 });
 
 test("mistakes are one sentence each", async () => {

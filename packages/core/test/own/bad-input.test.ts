@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import type { Manifold, View } from "../../src/contracts/manifold.js";
 import { minimize } from "../../src/minimize.js";
 import { ownManifold } from "../../src/own/own-manifold.js";
+import { nearestPoint } from "../../src/run/nearest-point.js";
 import { ellipsoid, matrixOf, nearestTo, unitSphere } from "./problems.js";
 
 const E = jsEngine();
@@ -129,4 +130,15 @@ test.each([
   const on = ownManifold(sphere) as Manifold<View>;
   const f = nearestTo(matrixOf(3, 1, (i) => i))(E);
   await expect(minimize(f, { on, engine: E, ...options } as never)).rejects.toThrow(sentence);
+});
+
+test("nearestPoint is refused, as steps towards the set do not end at the nearest point", () => {
+  expect(() =>
+    nearestPoint(
+      ownManifold(sphere),
+      matrixOf(3, 1, () => 1),
+    ),
+  ).toThrow(
+    /^nearestPoint: own-manifold\(3, 1\) has no formula for it; minimise ½‖X − Z‖², whose gradient is X − Z\.$/,
+  );
 });

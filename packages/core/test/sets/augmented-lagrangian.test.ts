@@ -161,6 +161,32 @@ test.each([2 ** -20, 2 ** 14])("s·f takes the same steps, with multipliers s·�
   ).toBeLessThan(1e-6);
 });
 
+test.each([2 ** -3, 2 ** 3])("c·g has the same answer, with multipliers λ/c (c = %f)", async (c) => {
+  const f = weighted(14, 2, 6);
+  const start = normal(14, 2, 6);
+  const run = (s: number) =>
+    minimize(f, {
+      on: stiefel(14, 2),
+      subjectTo: [
+        atMost(
+          formula((X) => scale(s, rowSums(square(X)))),
+          0.25 * s,
+        ),
+      ],
+      constraintTolerance: 1e-6 * s,
+      start,
+    });
+  const [one, other] = [await run(1), await run(c)];
+  expect([one.status, other.status]).toEqual(["converged", "converged"]);
+  expect(other.fval).toBeCloseTo(one.fval, 6);
+  expect(
+    distance(
+      one.multipliers![0]!,
+      other.multipliers![0]!.map((x) => x * c),
+    ),
+  ).toBeLessThan(1e-3);
+});
+
 test("rows may be permuted: the answer is the permuted one", async () => {
   const [n, p] = [12, 2];
   const C = normal(n, p, 6);
@@ -277,6 +303,8 @@ test("the history has the penalty's steps, and states have ρ and the residual",
     observe: ({ notes }) => residuals.push(notes!.residual!),
   });
   expect(history).toHaveLength(iterations + 1);
+  const { residual, penalty } = history!.at(-1)!;
+  expect([residual, penalty! > 0]).toEqual([residuals.at(-1), true]);
   expect(residuals.at(-1)).toBeLessThan(1e-5);
 });
 

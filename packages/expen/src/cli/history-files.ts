@@ -65,6 +65,8 @@ function csvOf(results: Readonly<Record<string, Result>>, isOne: boolean): strin
   const isMeasured = runs.some(([, rows]) => rows.some(({ feasibility }) => feasibility !== undefined));
   const keys: (keyof Row)[] = ["k", "f", "gnorm", "step", "seconds", "evaluations"];
   if (isMeasured) keys.push("feasibility");
+  const isConstrained = runs.some(([, rows]) => rows.some(({ residual }) => residual !== undefined));
+  if (isConstrained) keys.push("residual", "penalty");
   const lines = runs.flatMap(([name, rows]) =>
     rows.map((row) => [...(isOne ? [] : [name]), ...keys.map((key) => row[key] ?? "")].join(",")),
   );

@@ -50,7 +50,10 @@ test("--nonnegative gives labels and a proof", async () => {
 
 test("--bounds, --starts and --constraint-tol", async () => {
   const { violation, complementarity, status } = await documentOf(
-    "linear.mjs --n 12 --p 2 --bounds -inf,0.35 --starts 2 --constraint-tol 1e-7",
+    "linear.mjs --n 12 --p 2 --bounds -inf,0.35 --starts 2 --constraint-tol 1e-7 --history steps.csv",
+  );
+  expect(readFileSync(join(folder, "steps.csv"), "utf8")).toMatch(
+    /^k,f,gnorm,step,seconds,evaluations,residual,penalty\n/,
   );
   expect(status).toBe("converged");
   expect(Math.max(violation, complementarity)).toBeLessThanOrEqual(1e-7);

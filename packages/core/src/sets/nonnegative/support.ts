@@ -6,7 +6,7 @@ import type { Constraint } from "../../contracts/constraint.js";
 import type { Domain, View } from "../../contracts/manifold.js";
 import type { State } from "../../contracts/method.js";
 import type { Objective } from "../../contracts/objective.js";
-import { oblique } from "../../manifolds/named.js";
+import { realOblique } from "../../manifolds/real.js";
 import { augmentedLagrangian } from "../augmented-lagrangian.js";
 import { boundsBlock } from "../bounds-block.js";
 import { lagrangian } from "../lagrangian.js";
@@ -24,7 +24,7 @@ export interface Support {
 }
 
 export function supportOf({ E: base, F }: Pick<Setup, "E" | "F">, labels: Int32Array, { n, p }: Size): Support {
-  const domain = oblique(n, p).bind(base);
+  const domain = realOblique(n, p).bind(base);
   const { E, on: columns } = domain;
   const mask = E.tall(n, p, maskOf(labels, p));
   const scratch = E.tall(n, p);
