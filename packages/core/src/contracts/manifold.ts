@@ -3,6 +3,7 @@
 import type { Engine, HostMatrix, Matrix, MatrixLike, Tall } from "@expen/linalg";
 import { shown } from "@expen/linalg";
 import type { Constraint } from "./constraint.js";
+import type { Objective } from "./objective.js";
 
 /** A complex matrix by its parts */
 export type ComplexMatrix<M extends Matrix = Matrix> = { readonly re: M; readonly im: M };
@@ -64,6 +65,8 @@ export interface Chart {
   bend(H: Tall, X: Tall, V: Tall, W: Tall, D: Tall): void;
   /** Y as f sees it */
   view(Y: Tall): View;
+  /** f∘φ with its derivatives, for f on matrices Y of E */
+  objective(E: Engine, f: Objective): Objective;
 }
 
 /** The view of a point that is one matrix */

@@ -2,12 +2,11 @@
 
 import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
 import { requireNoMore } from "@expen/linalg";
-import { diagonalEngine, nominalShape, productEngine } from "@expen/linalg/algebras";
+import { nominalShape, productEngine } from "@expen/linalg/algebras";
 import type { Constraint } from "../contracts/constraint.js";
 import {
   type ComplexMatrix,
   type Domain,
-  itself,
   type Manifold,
   requireManifold,
   requireSizes,
@@ -27,32 +26,13 @@ import { euclideanConstraint } from "./euclidean.js";
 import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
 import { denseFactor, type MetricFactor } from "./metric-factor.js";
-import { obliqueConstraint } from "./oblique.js";
 import { factorAction, factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
 import { productChart } from "./product-chart.js";
+import { real, realOblique } from "./real.js";
 import { specialOrthogonalConstraint } from "./special-orthogonal.js";
 import { stiefelConstraint } from "./stiefel.js";
 import { viewOnce } from "./view-once.js";
-
-/** Real matrices: a point is the matrix itself. `algebra`: of the engine, itself if nothing is said */
-function real(
-  text: string,
-  { n, p }: { n: number; p: number },
-  constraint: (E: Engine, n: number, p: number) => Constraint,
-  algebra: (E: Engine) => Engine = (E) => E,
-): Manifold {
-  return {
-    text,
-    n,
-    p,
-    shapes: [{ name: "", n, p, complex: false }],
-    bind(base) {
-      const E = algebra(base);
-      return { base, E, on: constraint(E, n, p), view: itself };
-    },
-  };
-}
 
 /** f sees { re, im } */
 type Complex = FieldOptions<"complex">;
@@ -104,7 +84,7 @@ export function oblique(
   const complex = isComplexField("oblique(n, p)", options, more);
   requireSizes("oblique", { n, p });
   if (complex) return complexOblique(n, p);
-  return real(`oblique(${n}, ${p})`, { n, p }, obliqueConstraint, diagonalEngine);
+  return realOblique(n, p);
 }
 
 /** Vectors of length 1, n×1 */

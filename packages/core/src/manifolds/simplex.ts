@@ -5,6 +5,7 @@ import { diagonalEngine } from "@expen/linalg/algebras";
 import { chain } from "@expen/linalg/engine";
 import { type Chart, itself, type Manifold, requireSizes } from "../contracts/manifold.js";
 import { obliqueConstraint } from "./oblique.js";
+import { chartOf } from "./through-chart.js";
 
 /**
  * Columns of numbers that are 0 or more with the sum 1: n×p, p columns by themselves. f sees X; the run works on Z with X = Z∘Z, whose
@@ -50,17 +51,18 @@ const doubleProduct = chain(2, ({ mul }, z, w) => ({ outputs: [mul(2, mul(z, w))
 const second = chain(4, ({ mul, muladd }, z, h, w, d) => ({ outputs: [mul(2, muladd(z, h, mul(w, d)))] }));
 
 /** X = Z∘Z: φ'(Z)[D] = 2Z∘D, which is its own adjoint, and φ''(Z)[D]ᵀ[W] = 2D∘W */
-const squares = (E: Engine): Chart => ({
-  image: (X, Z) => void E.map([X], square, [Z]),
-  read(Z, X) {
-    requireNonnegative(E, X);
-    E.map([Z], root, [X]);
-  },
-  push: (T, Z, D) => void E.map([T], doubleProduct, [Z, D]),
-  pull: (G, Z, W) => void E.map([G], doubleProduct, [Z, W]),
-  bend: (H, Z, V, W, D) => void E.map([H], second, [Z, V, W, D]),
-  view: itself,
-});
+const squares = (E: Engine): Chart =>
+  chartOf({
+    image: (X, Z) => void E.map([X], square, [Z]),
+    read(Z, X) {
+      requireNonnegative(E, X);
+      E.map([Z], root, [X]);
+    },
+    push: (T, Z, D) => void E.map([T], doubleProduct, [Z, D]),
+    pull: (G, Z, W) => void E.map([G], doubleProduct, [Z, W]),
+    bend: (H, Z, V, W, D) => void E.map([H], second, [Z, V, W, D]),
+    view: itself,
+  });
 
 function requireNonnegative(E: Engine, X: Matrix): void {
   const numbers = E.read(X as Tall);

@@ -3,7 +3,6 @@ import { described, isPromise } from "@expen/linalg";
 import { type Domain, isMatrix, itself, type View } from "../contracts/manifold.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { type Declared, type Formula, isFormula } from "./formula.js";
-import { throughChart } from "./through-chart.js";
 
 /** A value and a gradient, or both at once. `P`: the view of a point that f takes. */
 export type UserObjective<P extends View = Tall> = Declared & {
@@ -56,8 +55,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
 export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjective<P> | Formula): Objective {
   const { chart, ...images } = domain;
   if (chart) {
-    const F = objectiveOn({ ...images, view: chart.view as Domain<P>["view"] }, user);
-    return throughChart(domain.E, chart, F);
+    return chart.objective(domain.E, objectiveOn({ ...images, view: chart.view as Domain<P>["view"] }, user));
   }
   if (isFormula(user)) return user.bind(domain as Domain<View>);
   const { base, E, on, view } = domain;

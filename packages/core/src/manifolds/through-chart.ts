@@ -2,8 +2,13 @@ import type { Engine, Tall } from "@expen/linalg";
 import type { Chart } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 
+/** A chart from φ and its derivatives */
+export function chartOf(map: Omit<Chart, "objective">): Chart {
+  return { ...map, objective: (E, f) => throughChart(E, map, f) };
+}
+
 /** f∘φ with its derivatives, for f on matrices Y = φ(X) */
-export function throughChart(E: Engine, chart: Chart, f: Objective): Objective {
+function throughChart(E: Engine, chart: Omit<Chart, "objective">, f: Objective): Objective {
   const { n, p, hvp, linearize: own } = f;
   /** the image of the last evaluation, and ∇f there */
   const [Y, W] = [E.tall(n, p), E.tall(n, p)];
