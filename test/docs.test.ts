@@ -31,6 +31,7 @@ const smaller: Record<string, string> = {
   "expen compare brockett --n 500 --p 20 --solvers all": "expen compare brockett --n 24 --p 2 --solvers all",
 };
 const elsewhere: Record<string, string> = {
+  "expen eigs A.mtx --p 6 --which largest --out vectors.npy": "packages/expen/test/cli/applications.test.ts runs eigs",
   "expen reproduce all --quick": "minutes; packages/experiments/test/cli/reproduce.test.ts runs it on small sizes",
   "expen doctor": "measures for seconds; packages/expen/test/cli/doctor.test.ts runs it",
   "npm install expen": "test/package.test.ts runs the programs of packed packages",
@@ -62,8 +63,8 @@ const prints: Record<string, RegExp[]> = {
     /second-order$/,
   ],
   "docs/coming-from.md": [/ 1\.46321245\d* global$/],
-  "docs/eigen.md": [/^(1|0\.9999999\d*|1\.0000000\d*) complete\n4 true\n6\.7082039\d*$/],
   "docs/data.md": [/^\[\{"pc1":1\.2792\d*\}\]\n\[\{"sepal":6\.2793\d*,"petal":4\.5458\d*\}\]$/, /^rabbit$/],
+  "docs/eigen.md": [/^(1|0\.9999999\d*|1\.0000000\d*) complete\n4 true\n6\.7082039\d*$/],
   "docs/fast-f.md": [
     /^0\.70969578\d*$/,
     /^converged 1\.38765731\d*$/,

@@ -17,7 +17,7 @@ import {
 } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
 import { describe, row } from "./description.js";
-import type { Alignment } from "./model/alignment.js";
+import { type Alignment, ofAlignment } from "./model/alignment.js";
 import { modelOf } from "./model/model.js";
 import { orientation } from "./rotation-component.js";
 
@@ -96,7 +96,7 @@ export async function align(points: MatrixLike, onto: MatrixLike, given: AlignOp
       run.notes.push(
         `the sets have ${m} points of ${d} coordinates; a point is a row: transpose them if it is a column`,
       );
-    return modelOf<typeof answer, Alignment>("align", answer);
+    return modelOf<typeof answer, Alignment>("align", answer, ofAlignment);
   });
 }
 
@@ -139,6 +139,9 @@ export const description = describe({
     { name: "reflections", type: "boolean", help: "allow reflections, det = −1" },
     { name: "scaling", type: "boolean", help: "allow a change of size" },
   ],
+  example: "source.csv target.csv --scaling --out aligned.csv",
+  parts: ["rotation", "aligned"],
+  points: "aligned",
   solve: ([source, target]: [Matrix, Matrix], o: AlignOptions) => align(source, target, o),
   report: ({ rotation, scale, translation, rms }) => ({
     saved: { name: "the rotation", matrix: rotation },

@@ -21,7 +21,7 @@ import { bilinear, type Pair, paired } from "./bilinear.js";
 import { columnMeans, prepared } from "./columns.js";
 import { columnsOption, describe, entries, row } from "./description.js";
 import { modelOf } from "./model/model.js";
-import type { PairModel, SetOfColumns } from "./model/pair.js";
+import { ofPair, type PairModel, type SetOfColumns } from "./model/pair.js";
 import { requireRank } from "./truncated-svd.js";
 
 export interface CanonicalCorrelationOptions extends ApplicationOptions {
@@ -99,7 +99,7 @@ export async function canonicalCorrelation(
       secondScores: plainOf(E, image(E, E.operator(second), V)),
       run,
     };
-    return modelOf<typeof answer, PairModel>("cca", answer);
+    return modelOf<typeof answer, PairModel>("cca", answer, ofPair);
   });
 }
 
@@ -140,6 +140,9 @@ export const description = describe({
     { name: "second", help: "other variables of the same samples, row by row" },
   ],
   options: [columnsOption("number of pairs of canonical variables")],
+  example: "first.csv second.csv --p 2 --out first-scores.csv",
+  parts: ["first", "second", "firstScores", "secondScores"],
+  points: "firstScores",
   solve: ([A1, A2]: [Matrix, Matrix], o: CanonicalCorrelationOptions) => canonicalCorrelation(A1, A2, o),
   report: ({ correlations, first, second }) => ({
     saved: { name: "weights of the first set", matrix: first },

@@ -127,6 +127,8 @@ export const description = describe({
     { name: "kind", type: "choice", help: "singular vectors, or a factorization of nonnegative data", choices: kinds },
     { name: "starts", type: "integer", help: "the best of so many starts, 5 by default" },
   ],
+  example: "data.csv --p 3 --out labels.csv",
+  parts: ["labels", "weights", "centres"],
   solve: ([A]: [Matrix], o: ClustersOptions) => clusters(A, o),
   report: ({ labels, sizes, unexplained, centres }) => ({
     saved: { name: "labels", matrix: { rows: labels.length, cols: 1, data: Float64Array.from(labels) } },

@@ -165,6 +165,8 @@ export const description = describe({
   summary: "a matrix of low rank from some of its entries",
   files: [{ name: "matrix", help: "unknown entries are nan, or absent from a sparse file", holds: "operator" }],
   options: [columnsOption("the rank")],
+  example: "holes.csv --p 2 --out completed.csv",
+  parts: ["completed", "basis", "coefficients"],
   solve: ([M]: [Matrix | Sparse], o: CompletionOptions) => completion(M, o),
   report: ({ completed, relativeResidual }) => ({
     saved: { name: "the completed matrix", matrix: completed },

@@ -1,7 +1,8 @@
 /** Applications as data, for the command line, the playground and the documentation. */
 import type { View } from "@expen/core";
-import type { Matrix } from "@expen/linalg";
+import type { Matrix, Table } from "@expen/linalg";
 import type { Application, ApplicationOptions } from "./application.js";
+import type { ModelDocument } from "./model/document.js";
 
 export interface FileDescription {
   readonly name: string;
@@ -10,6 +11,8 @@ export interface FileDescription {
   readonly holds?: "matrix" | "operator" | "molecule";
   /** one or more files; only for the last one */
   readonly repeats?: true;
+  /** may be left out; only for the last one */
+  readonly optional?: true;
 }
 
 export interface OptionDescription {
@@ -23,7 +26,7 @@ export interface OptionDescription {
   readonly default?: true;
 }
 
-/** The report of an answer: the matrix to be saved, lines for people, and numbers for programs */
+/** The report of an answer: the main matrix with its name in words, lines for people, and numbers for programs */
 export interface Report {
   readonly saved: { readonly name: string; readonly matrix: Matrix };
   readonly lines: readonly (readonly [string, string])[];
@@ -39,8 +42,21 @@ export interface Description {
   readonly labels?: string;
   /** in addition to those of every run, by their names in the library */
   readonly options: readonly OptionDescription[];
+  /** words after the name, on the command line, that show its use */
+  readonly example: string;
+  /** the matrices of the answer that may be saved, by their names in the library; the first is the main one */
+  readonly parts: readonly string[];
+  /** of a model: the part whose rows are the samples as points, to be drawn */
+  readonly points?: string;
   /** Runs the application on the contents of its files. */
-  run(files: readonly unknown[], options: object): Promise<Report & Application<View>>;
+  run(files: readonly unknown[], options: object): Promise<ReportOfRun>;
+}
+
+export interface ReportOfRun extends Report, Application<View> {
+  /** the matrices of the answer, by name */
+  readonly matrices: { readonly [part: string]: Table };
+  /** of an answer that is a model */
+  readonly model?: ModelDocument;
 }
 
 /** A description from the application, `solve`, and the report of its answer */
@@ -57,8 +73,20 @@ export interface Description {
     ...rest,
     async run(files, options) {
       const answer = await solve(files as F, options as O);
-      return { run: answer.run, ...report(answer) };
+      const described = report(answer);
+      return { run: answer.run, ...described, ...partsOf(answer, rest.parts, described) };
     },
+  };
+}
+
+function partsOf(answer: object, names: readonly string[], { saved }: Report): Pick<ReportOfRun, "matrices" | "model"> {
+  const [main, ...others] = names;
+  const fields = answer as { readonly [name: string]: Table | undefined };
+  const entries = others.flatMap((name) => (fields[name] ? [[name, fields[name]] as const] : []));
+  const { toJSON } = answer as { toJSON?: () => ModelDocument };
+  return {
+    matrices: { [main!]: fields[main!]?.data ? fields[main!]! : saved.matrix, ...Object.fromEntries(entries) },
+    ...(toJSON && { model: toJSON() }),
   };
 }
 

@@ -78,6 +78,9 @@ export const description = describe({
   summary: "orthonormal atoms in which the samples are sparse",
   files: [SAMPLES],
   options: [{ name: "p", type: "integer", help: "number of atoms; default: the number of columns" }],
+  example: "data.csv --out atoms.csv",
+  parts: ["atoms", "codes"],
+  points: "codes",
   solve: ([Y]: [Matrix], o: DictionaryOptions) => dictionary(Y, o),
   report: ({ atoms, kurtosis }) => ({
     saved: { name: "atoms", matrix: atoms },

@@ -10,7 +10,7 @@ import { compile, div, mul, neg, t, trace } from "@expen/tape";
 import { type Application, CERTIFICATE_BUDGET, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
 import { columnsOption, describe, row } from "./description.js";
-import type { Classifier } from "./model/classifier.js";
+import { type Classifier, ofClasses } from "./model/classifier.js";
 import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 import { leading } from "./top-subspace.js";
@@ -112,7 +112,7 @@ export async function discriminant(
       centre,
       run,
     };
-    return modelOf<typeof answer, Classifier>("discriminant", answer);
+    return modelOf<typeof answer, Classifier>("discriminant", answer, ofClasses);
   });
 }
 
@@ -196,6 +196,9 @@ export const description = describe({
   files: [{ name: "data", help: "data, one sample a row, with a column of labels" }],
   options: [columnsOption("number of directions")],
   labels: "the column of class labels, by name or by number from 1",
+  example: "iris.csv --labels species --p 2 --report iris.html",
+  parts: ["directions", "scores", "centroids"],
+  points: "scores",
   solve: ([A]: [Table], o: DiscriminantOptions) => discriminant(A, A.labels ?? [], o),
   report: ({ directions, ratio, gapBound, classes }) => ({
     saved: { name: "directions", matrix: directions },

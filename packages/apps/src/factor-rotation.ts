@@ -203,7 +203,10 @@ function identity(k: number): Matrix {
 export const description = describe({
   name: "rotation",
   summary: "orthogonal factor rotation of a loading matrix",
-  files: [{ name: "loadings", help: "variables × factors" }],
+  files: [
+    { name: "loadings", help: "variables × factors" },
+    { name: "data", help: "samples of the variables, one a row, whose factor scores are wanted", optional: true },
+  ],
   options: [
     {
       name: "kind",
@@ -211,8 +214,12 @@ export const description = describe({
       help: "criterion of the orthomax family",
       choices: /* @__PURE__ */ Object.keys(rotationKinds),
     },
+    { name: "method", type: "choice", help: "method of the factor scores", choices: scoreMethods },
   ],
-  solve: ([L]: [Matrix], o: FactorRotationOptions) => factorRotation(L, o),
+  example: "loadings.csv --kind varimax --out rotated.csv",
+  parts: ["loadings", "rotation", "scores", "coefficients"],
+  points: "scores",
+  solve: ([L, data]: [Matrix, Matrix?], o: FactorRotationOptions) => factorRotation(L, { ...o, ...(data && { data }) }),
   report: ({ loadings, criterion, variances }) => ({
     saved: { name: "rotated loadings", matrix: loadings },
     lines: [

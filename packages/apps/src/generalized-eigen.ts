@@ -81,6 +81,8 @@ export const description = describe({
     columnsOption("number of eigenvalues"),
     { name: "largest", type: "boolean", help: "the largest instead of the smallest" },
   ],
+  example: "A.mtx B.mtx --p 3 --out vectors.npy",
+  parts: ["vectors"],
   solve: ([A, B]: [Matrix | Sparse, Matrix | Sparse], o: GeneralizedEigenOptions) => generalizedEigen(A, B, o),
   report: ({ values, vectors, residual }) => ({
     saved: { name: "eigenvectors", matrix: vectors },

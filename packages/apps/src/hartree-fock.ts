@@ -182,6 +182,8 @@ export const description = describe({
   summary: "Hartree–Fock energy and orbitals of a closed-shell molecule",
   files: [{ name: "molecule", help: "its integrals, .npz or FCIDUMP", holds: "molecule" }],
   options: [],
+  example: "water.fcidump --out orbitals.npy",
+  parts: ["orbitals"],
   async solve([molecule]: [Molecule], o: HartreeFockOptions) {
     const { reference } = molecule;
     return { ...(await hartreeFock(molecule, o)), ...(reference !== undefined && { reference }) };

@@ -178,6 +178,9 @@ export const description = describe({
       choices: /* @__PURE__ */ Object.keys(contrasts),
     },
   ],
+  example: "recorded.csv --p 2 --out sources.csv --report sources.html",
+  parts: ["sources", "unmixing", "mixing"],
+  points: "sources",
   solve: ([A]: [Matrix], o: IcaOptions) => ica(A, o),
   report: (answer) => ({
     saved: { name: "sources", matrix: answer.sources },

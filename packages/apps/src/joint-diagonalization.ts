@@ -129,6 +129,8 @@ export const description = describe({
   summary: "orthonormal axes that make several symmetric matrices nearly diagonal",
   files: [{ name: "matrices", help: "one symmetric matrix each", repeats: true }],
   options: [{ name: "p", type: "integer", help: "number of axes; default: all" }],
+  example: "A1.csv A2.csv A3.csv --out X.npy",
+  parts: ["X", "diagonals"],
   solve: (matrices: Matrix[], o: JointDiagonalizationOptions) => jointDiagonalization(matrices, o),
   report: ({ X, offDiagonal }) => ({
     saved: { name: "X", matrix: X },

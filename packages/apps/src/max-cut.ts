@@ -118,6 +118,8 @@ export const description = describe({
   summary: "a large cut of a weighted graph, and an upper bound of every cut",
   files: [{ name: "weights", help: "symmetric matrix of edge weights" }],
   options: [],
+  example: "weights.csv --out sides.csv",
+  parts: ["sides"],
   solve: ([W]: [Matrix], o: MaxCutOptions) => maxCut(W, o),
   report: ({ bound, relaxation, gapBound, sides, cut }) => ({
     saved: { name: "sides", matrix: { rows: sides.length, cols: 1, data: Float64Array.from(sides) } },

@@ -101,6 +101,8 @@ export const description = describe({
   summary: "mean or median of rotations",
   files: [{ name: "rotations", help: "one rotation a row, its n² entries by rows" }],
   options: [{ name: "kind", type: "choice", help: "kind of mean", choices: /* @__PURE__ */ Object.keys(averages) }],
+  example: "rotations.csv --kind median --out mean.csv",
+  parts: ["rotation"],
   solve: ([M]: [Matrix], o: MeanRotationOptions) => meanRotation(squareMatrices("mean-rotation", M), o),
   report: ({ rotation, distances }) => ({
     saved: { name: "the rotation", matrix: rotation },

@@ -6,7 +6,8 @@ import { tallOf } from "@expen/linalg/engine";
 import { type Application, byFalling, columns, optionsOf, runOn } from "./application.js";
 import { sampleOf } from "./covariance.js";
 import { CENTRE, columnsOption, describe, row, SAMPLES, STANDARDISE } from "./description.js";
-import { answerOf } from "./model/model.js";
+import type { Model } from "./model/linear.js";
+import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
 export interface NonnegativePcaOptions extends Omit<SampleOptions, "solver" | "finish" | "beta" | "precondition"> {
@@ -20,7 +21,7 @@ export interface NonnegativePcaOptions extends Omit<SampleOptions, "solver" | "f
   starts?: number;
 }
 
-export interface NonnegativePcaAnswer extends Application {
+export interface NonnegativePcaAnswer extends Application, Model {
   /** n×p, nonnegative and orthonormal: each variable belongs to one component at most */
   components: HostMatrix;
   /** the variables of each component */
@@ -61,7 +62,8 @@ export async function nonnegativePca(
     const along = Array.from({ length: p }, (_, j) => numbers[j * (p + 1)]!);
     const order = byFalling(along);
     const components = columns(run.X, order);
-    return answerOf({
+    return modelOf("nonnegative-pca", {
+      names: A.names,
       components,
       support: order.map((_, j) =>
         Array.from({ length: n }, (_, i) => i).filter((i) => components.data[i * p + j]! > 0),
@@ -85,6 +87,9 @@ export const description = describe({
     STANDARDISE,
     { name: "starts", type: "integer", help: "the best of so many starts, 5 by default" },
   ],
+  example: "data.csv --p 2 --standardise --out components.csv",
+  parts: ["components", "scores"],
+  points: "scores",
   solve: ([A]: [Matrix], o: NonnegativePcaOptions) => nonnegativePca(A, o),
   report: ({ components, support, variances }) => ({
     saved: { name: "components", matrix: components },

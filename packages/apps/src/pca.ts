@@ -105,6 +105,9 @@ export const description = describe({
   summary: "principal components of a data file",
   files: [SAMPLES],
   options: [columnsOption("number of components"), CENTRE, STANDARDISE],
+  example: "data.csv --p 2 --columns 1-4 --out scores.csv",
+  parts: ["components", "scores"],
+  points: "scores",
   solve: ([A]: [Matrix], o: PcaOptions) => pca(A, o),
   report: ({ components, variances, explained, totalVariance }) => ({
     saved: { name: "components", matrix: components },

@@ -130,6 +130,8 @@ export const description = describe({
     { name: "B", help: "m×p" },
   ],
   options: [],
+  example: "A.csv B.csv --out X.csv",
+  parts: ["X"],
   solve: ([A, B]: [Matrix, Matrix], o: ProcrustesOptions) => procrustes(A, B, o),
   report: ({ X, residual, relativeResidual }) => ({
     saved: { name: "X", matrix: X },

@@ -112,6 +112,9 @@ export const description = describe({
     { name: "delta", type: "number", help: "distance from which a sample counts linearly, not squared" },
     { name: "centre", type: "choice", help: "centre that is subtracted", choices: centres },
   ],
+  example: "data.csv --p 2 --out scores.csv --report pca.html",
+  parts: ["components", "scores"],
+  points: "scores",
   solve: ([A]: [Matrix], o: RobustPcaOptions) => robustPca(A, o),
   report({ components, delta, weights }) {
     const outliers = [...weights.keys()].filter((i) => weights[i]! < OUTLIER);

@@ -181,10 +181,13 @@ export const description = describe({
   options: [
     columnsOption("number of components"),
     { name: "weight", type: "number", help: "weight of the norm against the variance", required: true },
-    { name: "kind", type: "choice", help: "single zeros, zero rows, or sparse loadings", choices: kinds },
+    { name: "kind", type: "choice", help: "zeros of entries, rows, loadings", choices: kinds },
     CENTRE,
     STANDARDISE,
   ],
+  example: "data.csv --p 2 --weight 0.5 --standardise",
+  parts: ["components", "scores", "loadings"],
+  points: "scores",
   solve: ([A]: [Matrix], o: SparsePcaOptions) => sparsePca(A, o),
   report: ({ components, support, zeros, variances, value }) => ({
     saved: { name: "components", matrix: components },

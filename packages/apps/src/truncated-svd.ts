@@ -109,6 +109,9 @@ export const description = describe({
   summary: "largest singular values and their vectors",
   files: [{ name: "matrix", help: "dense or sparse", holds: "operator" }],
   options: [columnsOption("number of singular values")],
+  example: "A.csv --p 3 --out U.csv --out V.csv",
+  parts: ["U", "V"],
+  points: "U",
   solve: ([A]: [Matrix | Sparse], o: TruncatedSvdOptions) => truncatedSvd(A, o),
   report: ({ U, V, values }) => ({
     saved: { name: "left singular vectors", matrix: U },

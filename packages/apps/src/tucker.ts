@@ -143,6 +143,8 @@ export const description = describe({
   summary: "a three-way array, given by its slices, as a small core times three bases",
   files: [{ name: "slices", help: "one slice of the array each", repeats: true }],
   options: [{ name: "ranks", type: "integers", help: "columns of the three bases, as in 3,2,2", required: true }],
+  example: "slice1.csv slice2.csv slice3.csv --ranks 2,2,2 --out U.csv",
+  parts: ["U", "V", "W"],
   solve: (slices: Matrix[], o: TuckerOptions) => tucker(slices, o),
   report: ({ U, V, W, core, relativeError, startError }) => ({
     saved: { name: "U", matrix: U },

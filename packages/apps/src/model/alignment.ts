@@ -3,6 +3,7 @@ import { type HostMatrix, hostMatrix, type Matrix, type MatrixLike, ProblemError
 import { times } from "./affine.js";
 import { documentOf, type ModelDocument } from "./document.js";
 import type { Fields } from "./linear.js";
+import { prototypeOf } from "./prototypes.js";
 import { rowsFor } from "./rows.js";
 
 /** A similarity that moves other points as it moved the source */
@@ -28,7 +29,7 @@ interface Similarity {
   readonly translation: Float64Array;
 }
 
-export const alignment = {
+const methods = {
   apply(source: MatrixLike): HostMatrix {
     const { rotation: R, scale, translation } = this as unknown as Similarity;
     const d = R.rows;
@@ -65,3 +66,6 @@ export const alignment = {
 function transposed({ rows: n, data }: Matrix): Matrix {
   return { rows: n, cols: n, data: data.map((_, k) => data[(k % n) * n + Math.floor(k / n)]!) };
 }
+
+/** The methods as a prototype */
+export const ofAlignment = /* @__PURE__ */ prototypeOf(methods);

@@ -1,6 +1,7 @@
 /** Classes of new samples: the nearest mean of a class among the scores */
 import type { HostMatrix, Label, Matrix, MatrixLike } from "@expen/linalg";
 import type { Model } from "./linear.js";
+import { ofMaps, prototypeOf } from "./prototypes.js";
 
 /** A model of classes */
 export interface Classifier extends Model {
@@ -11,7 +12,7 @@ export interface Classifier extends Model {
   predict(rows: MatrixLike): Label[];
 }
 
-export const classifier = {
+const methods = {
   predict(rows: MatrixLike): Label[] {
     const { classes, centroids, transform } = this as unknown as Classifier;
     const F = transform(rows);
@@ -28,3 +29,6 @@ function distance(A: Matrix, i: number, B: Matrix, c: number): number {
   for (let j = 0; j < A.cols; j++) square += (A.data[i * A.cols + j]! - B.data[c * A.cols + j]!) ** 2;
   return square;
 }
+
+/** The methods as a prototype */
+export const ofClasses = /* @__PURE__ */ prototypeOf(methods, ofMaps);

@@ -1,10 +1,15 @@
 /** Models from their JSON */
 import { asMatrix, described, type HostMatrix, hostMatrix, nearest, ProblemError } from "@expen/linalg";
+import { ofAlignment } from "./alignment.js";
+import { ofClasses } from "./classifier.js";
 import { FORMAT, type MatrixDocument, type ModelDocument } from "./document.js";
 import { KINDS, type KindName } from "./kinds.js";
 import type { Model } from "./linear.js";
 import { modelOf } from "./model.js";
+import { ofPair } from "./pair.js";
 
+/** The methods by kind, where they are not those of an affine map */
+const METHODS: { readonly [kind: string]: object } = { discriminant: ofClasses, cca: ofPair, align: ofAlignment };
 /** Fields that are vectors, with a number for each column of the samples */
 const VECTORS = ["centre", "scale", "translation"];
 
@@ -35,7 +40,7 @@ export function fromJSON(json: string | object, kind?: string): Model {
   if (typeof certificate?.level !== "string") throw fault("the certificate is missing; write the model once more.");
   const read = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fieldOf(name, value)]));
   requireParts(own, read);
-  return modelOf(own, { ...read, certificate });
+  return modelOf(own, { ...read, certificate }, METHODS[own]);
 }
 
 const kinds = (): string => Object.keys(KINDS).join(", ");

@@ -21,6 +21,7 @@ const kind = (analysis: string, synthesis: string, score: string, ...ofSamples: 
 export const KINDS = {
   pca: kind("components", "components", "pc", "scores"),
   "sparse-pca": kind("components", "components", "pc", "scores"),
+  "nonnegative-pca": kind("components", "components", "pc", "scores"),
   "robust-pca": kind("components", "components", "pc", "scores", "distances", "weights"),
   ica: kind("unmixing", "mixing", "source", "sources"),
   dictionary: kind("atoms", "atoms", "code", "codes"),

@@ -5,6 +5,7 @@ import type { DictionaryAnswer } from "../dictionary.js";
 import type { DiscriminantAnswer } from "../discriminant.js";
 import type { FactorRotationAnswer } from "../factor-rotation.js";
 import type { IcaAnswer } from "../ica.js";
+import type { NonnegativePcaAnswer } from "../nonnegative-pca.js";
 import type { PcaAnswer } from "../pca.js";
 import type { RobustPcaAnswer } from "../robust-pca.js";
 import type { SparsePcaAnswer } from "../sparse-pca.js";
@@ -16,6 +17,7 @@ import type { Model as AnyModel } from "./linear.js";
 export interface Models {
   pca: PcaAnswer;
   "sparse-pca": SparsePcaAnswer;
+  "nonnegative-pca": NonnegativePcaAnswer;
   "robust-pca": RobustPcaAnswer;
   ica: IcaAnswer;
   dictionary: DictionaryAnswer;

@@ -4,6 +4,7 @@ import { type Columns, scoresOf } from "./affine.js";
 import { documentOf, type ModelDocument } from "./document.js";
 import { scoreNames } from "./kinds.js";
 import type { Fields } from "./linear.js";
+import { prototypeOf } from "./prototypes.js";
 import { rowsFor } from "./rows.js";
 
 /** Canonical variables of new samples */
@@ -20,7 +21,7 @@ export interface SetOfColumns extends Columns {
   readonly names?: readonly string[];
 }
 
-export const pair = {
+const methods = {
   transform(first?: MatrixLike, second?: MatrixLike): { first?: HostMatrix; second?: HostMatrix } {
     const fields = this as unknown as {
       first: Matrix;
@@ -39,3 +40,6 @@ export const pair = {
     return documentOf(this as unknown as Fields);
   },
 };
+
+/** The methods as a prototype */
+export const ofPair = /* @__PURE__ */ prototypeOf(methods);

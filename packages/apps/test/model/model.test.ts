@@ -25,6 +25,7 @@ const linear: Record<
 > = {
   pca: (data, columns) => apps.pca(data, { p: 2, standardise: true, engine, columns }),
   "sparse-pca": (data, columns) => apps.sparsePca(data, { p: 2, weight: 0.1, standardise: true, engine, columns }),
+  "nonnegative-pca": (data, columns) => apps.nonnegativePca(data, { p: 2, standardise: true, engine, columns }),
   "robust-pca": (data, columns) => apps.robustPca(data, { p: 2, engine, columns }),
   ica: async (data, columns) => {
     const model = await apps.ica(data, { p: 3, engine, columns });

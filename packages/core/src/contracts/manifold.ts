@@ -1,6 +1,6 @@
 /** A manifold in words: data that a run binds to its engine. */
 
-import type { Engine, HostMatrix, Matrix, MatrixLike, Tall } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, NumericLike, Tall } from "@expen/linalg";
 import { shown } from "@expen/linalg";
 import type { Constraint } from "./constraint.js";
 import type { Objective } from "./objective.js";
@@ -13,8 +13,8 @@ export type View = Matrix | { readonly [name: string]: View };
 
 /** The same point in plain numbers: the type of an answer */
 export type Plain<P> = P extends Matrix ? HostMatrix : { readonly [K in keyof P]: Plain<P[K]> };
-/** A point as a user may write it, as a start: each matrix in any form that `asMatrix` reads */
-export type PointLike<P> = P extends Matrix ? MatrixLike : { readonly [K in keyof P]: PointLike<P[K]> };
+/** A point as a user may write it, as a start: each matrix in a form that `numericMatrix` reads */
+export type PointLike<P> = P extends Matrix ? NumericLike : { readonly [K in keyof P]: PointLike<P[K]> };
 
 /** Plain data until a run binds it to an engine; one serves any number of runs. `P`: the points that f gets and fills. */
 export interface Manifold<P extends View = Tall> {

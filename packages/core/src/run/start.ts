@@ -1,5 +1,5 @@
 import type { Engine, Matrix, Tall } from "@expen/linalg";
-import { asMatrix, digits, random } from "@expen/linalg";
+import { digits, numericMatrix, random } from "@expen/linalg";
 import { orthonormalizer } from "@expen/linalg/dense";
 import { isOf } from "@expen/linalg/engine";
 import { type Domain, isMatrix, leaves, type View } from "../contracts/manifold.js";
@@ -97,7 +97,7 @@ function load(E: Engine, view: View, given: View, what: string): void {
 /** A matrix in any form: rows of numbers, { rows, cols, data }, … */
 function plainOf(source: unknown, what: string): Matrix {
   try {
-    return asMatrix(source).matrix;
+    return numericMatrix(source);
   } catch (error) {
     throw new RangeError(`${what}: ${(error as Error).message}`, { cause: error });
   }

@@ -1,8 +1,9 @@
 /** `expen`: parses a command line, calls the library, prints. */
 import { createRequire } from "node:module";
 import { startedAs } from "@expen/engines/mpi";
+import { problems } from "@expen/experiments/problems";
 import { Command, CommanderError } from "commander";
-import { appCommand, withoutAlias } from "./commands/app.js";
+import { appCommands, withoutAlias } from "./commands/app.js";
 import { benchCommand } from "./commands/bench.js";
 import { checkCommand } from "./commands/check.js";
 import { compareCommand } from "./commands/compare.js";
@@ -13,24 +14,28 @@ import { reproduceCommand } from "./commands/reproduce.js";
 import { solveCommand } from "./commands/solve.js";
 import { requireSpread } from "./engine-option.js";
 import { messageOf } from "./input-error.js";
+import { commandOf, strayOption, unknownCommand, unknownOption } from "./near.js";
 import { requireOneSpelling } from "./problem-options.js";
 import { say, turnToSpeak } from "./rank-voice.js";
-import { listedOptions } from "./shared-options.js";
+import { HELP_ALL, listedOptions } from "./shared-options.js";
 
 const { version } = createRequire(import.meta.url)("expen/package.json") as { version: string };
 
 /** Runs one command line, the words after `expen`; returns the exit code. */
 export async function expen(words: string[]): Promise<number> {
   process.exitCode = 0;
+  const program = commandLine(words);
   try {
-    await commandLine(words).parseAsync([...withoutAlias(words)], { from: "user" });
+    const rest = withoutAlias(words).map((word) => (word === HELP_ALL ? "--help" : word));
+    await program.parseAsync(rest, { from: "user" });
     return Number(process.exitCode);
   } catch (error) {
     const turn = await turnToSpeak();
     const parsing = error instanceof CommanderError ? error : undefined;
     // help was printed
     if (parsing?.exitCode === 0 || parsing?.code === "commander.help") return parsing.exitCode && 2;
-    if ("name" in turn) await say(`expen: ${turn.name}${parsing ? sentence(parsing.message) : messageOf(error)}\n`);
+    if ("name" in turn)
+      await say(`expen: ${turn.name}${parsing ? sentence(parsing.message, program, words) : messageOf(error)}\n`);
     else if (turn.silent === "ended") return 0;
     if (process.env.EXPEN_DEBUG) console.error(error);
     return parsing || isInput(error) ? 2 : 1;
@@ -43,7 +48,7 @@ function commandLine(words: readonly string[]): Command {
       "Minimise smooth functions over matrices with orthonormal columns (XᵀX = I). Every answer has a certificate.",
     )
     .version(version)
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false, visibleOptions: listedOptions(words) })
     .configureOutput({
       outputError: () => undefined,
@@ -60,7 +65,7 @@ function commandLine(words: readonly string[]): Command {
       `
 Examples:
   expen solve noeig --n 1000 --p 10          solve, project, certify
-  expen app pca data.csv --p 3               an application on data files
+  expen pca data.csv --p 3                   an application on data files; expen apps lists all
   expen compare brockett --solvers all       solvers against each other
   expen reproduce all --quick                the paper's tables and figure as a report
   expen check my-problem.ts                  compare derivatives with f
@@ -70,7 +75,7 @@ Examples:
     );
 
   solveCommand(program);
-  appCommand(program);
+  appCommands(program);
   compareCommand(program);
   reproduceCommand(program, version);
   checkCommand(program);
@@ -78,7 +83,9 @@ Examples:
   demoCommand(program);
   benchCommand(program);
   playgroundCommand(program);
-  for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
+  for (const command of program.commands) {
+    for (const one of [command, ...command.commands]) one.exitOverride().showSuggestionAfterError(false);
+  }
   return program;
 }
 
@@ -87,13 +94,24 @@ const ofFirst = (stream: NodeJS.WriteStream) => (text: string) =>
   void ((startedAs()?.rank ?? 0) === 0 && stream.write(text));
 
 /** Commander's messages in the form of all others: "unknown command 'slove'; did you mean solve?" */
-function sentence(text: string): string {
+function sentence(message: string, program: Command, words: readonly string[]): string {
+  const text = message.replace(/^error: /, "");
+  const group = program.commands.find((one) => one.name() === "app" && words[0] === "app");
+  const [, name] = /^unknown command '(.*)'$/.exec(text) ?? [];
+  if (name !== undefined) return unknownCommand(name, group ?? program, problems.keys());
+  const command = commandOf(program, withoutAlias(words));
+  // commander looks for missing options first: the wrong one may be meant for it
+  const stray = /^required option/.test(text) ? strayOption(command, words) : undefined;
+  const flag = stray ?? /^unknown option '(.*)'$/.exec(text)?.[1];
+  if (flag !== undefined) return unknownOption(flag, command);
   return text
-    .replace(/^error: /, "")
-    .replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, "; did you mean $1?")
-    .replace(/^(unknown command '.*')$/, "$1; add --help in its place to see the commands.")
     .replace(/^missing required argument '(.*)'$/, "the argument <$1> is missing; add --help to see what it is.")
     .replace(/^required option '(.*)' not specified$/, "the option $1 is missing; add --help to see what it is.")
+    .replace(/^option '(.*)' argument missing$/, "the option $1 has no value; add --help to see what it takes.")
+    .replace(
+      /^option '(.*?)' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/,
+      "the option $1 is '$2', which is invalid; it must be one of $3.",
+    )
     .replace(
       /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/,
       "$1 takes $2 argument(s), not $3.",

@@ -37,10 +37,26 @@ export function ownedOption(flags: string, help: string, heading: string, owners
   return option;
 }
 
+const FURTHER = new WeakSet<Option>();
+/** The word that lists all options of a command */
+export const HELP_ALL = "--help-all";
+
+/** Options that `--help` leaves to `--help-all`: those that `add` gives to the command, or these options */
+export function furtherOptions(command: Command, add: (() => void) | readonly Option[]): void {
+  const before = command.options.length;
+  if (typeof add === "function") add();
+  const options = typeof add === "function" ? command.options.slice(before) : add;
+  for (const option of options) FURTHER.add(option);
+  command.helpOption("-h, --help", `these options; ${HELP_ALL} lists all of them`);
+}
+
 /** The options that the help lists: those of every run, and those of the solvers and problems among the words of the command line. */
 export function listedOptions(words: readonly string[]): (command: Command) => Option[] {
   const named = new Set(words.flatMap((word) => word.split(/[=,]/)));
+  const isListed = (option: Option): boolean => words.includes(HELP_ALL) || !FURTHER.has(option);
   const help = new Help();
   return (command) =>
-    help.visibleOptions(command).filter((option) => ownersOf.get(option)?.some((owner) => named.has(owner)) ?? true);
+    help
+      .visibleOptions(command)
+      .filter((option) => ownersOf.get(option)?.some((owner) => named.has(owner)) ?? isListed(option));
 }

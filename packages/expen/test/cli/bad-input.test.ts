@@ -72,7 +72,10 @@ test.each([
   ["solve noeig --max-evals 1.5", /--max-evals is 1\.5/],
   ["solve noeig --max-time -1", /--max-time is -1/],
   ["solve noeig --seed 1.5", /--seed is 1\.5; it must be a whole number/],
-  ["solve noeig --certificate global", /'global' is invalid/],
+  [
+    "solve noeig --certificate global",
+    /--certificate <depth> is 'global', which is invalid; it must be one of stationary, second-order\.$/,
+  ],
   ["solve noeig --kappa 2", /noeig has no option --kappa; it has --alpha/],
   ["solve noeig --alpha much", /--alpha is 'much'; it must be a number/],
   ["solve procrustes --side up", /--side 'up' is none of left, right/],

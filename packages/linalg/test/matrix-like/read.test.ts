@@ -3,6 +3,7 @@ import { isSparse, sparseToDense, sparseTranspose } from "@expen/linalg/arrays";
 import { MatrixTransposeView, Matrix as Ml } from "ml-matrix";
 import { describe, expect, test } from "vitest";
 import { DataError } from "../../src/matrix-like/data-error.js";
+import { numericMatrix } from "../../src/matrix-like/numeric.js";
 import { asMatrix, matricesOf, matrixOf, operatorOf, tableOf } from "../../src/matrix-like/read.js";
 import type { MatrixLike } from "../../src/matrix-like/types.js";
 
@@ -157,3 +158,22 @@ test.each([
   expect(() => asMatrix(source)).toThrow(sentence);
   expect(() => matrixOf("pca", "A", source as never)).toThrow(/^pca: A: .*[.]$/);
 }); // biome-ignore format: a case a line
+
+describe("numbers alone", () => {
+  const numeric = Object.entries(dense).filter(([name]) => /rows|row-major|integers/.test(name));
+  test.each(numeric)("%s", (_, source) => {
+    const { rows: m, cols, data } = numericMatrix(source);
+    expect({ rows: m, cols, data }).toEqual(wanted);
+  });
+  test.each([
+    ["records", [{ a: 1 }], /this is an array; give an array of rows, {rows, cols, data} or asMatrix/],
+    ["nothing", undefined, /a matrix is needed, this is undefined; give an array of rows/],
+    ["a promise", Promise.resolve(rows), /await it before/],
+    ["too few numbers", { rows: 2, cols: 2, data: [1] }, /2×2 need 4 numbers, there are 1/],
+    ["a text", [["x"]], /entry \(0, 0\) is "x"/],
+    ["rows of two lengths", [[1], [1, 2]], /row 1 has 2 numbers, row 0 has 1/],
+  ])("%s: one sentence", (_, source, sentence) => {
+    expect(() => numericMatrix(source)).toThrow(DataError);
+    expect(() => numericMatrix(source)).toThrow(sentence);
+  });
+});

@@ -33,6 +33,7 @@ import {
   solverName,
   solverNames,
 } from "../run-options.js";
+import { furtherOptions } from "../shared-options.js";
 import { solverOptions } from "../solver-flags.js";
 import { checkWritable } from "../writable.js";
 
@@ -47,7 +48,7 @@ Examples:
   expen solve noeig --n 1000 --p 10
   expen solve noeig --solver expen-cg --beta paper --tol 1e-3      the paper's method
   expen solve pca --A data.csv --p 3 --out components.npy
-  expen app pca data.csv --p 3 --out components.npy               variances, order and signs as well
+  expen pca data.csv --p 3 --out components.npy                   variances, order and signs as well
   expen solve my-problem.ts --n 200 --p 5 --json > result.json
   expen solve my-problem.ts --on "generalized-stiefel(B.mtx, 10)"
   expen solve my-problem.ts --n 60 --p 5 --nonnegative
@@ -55,6 +56,9 @@ Examples:
 
 The options of a problem or a solver are listed too if they are named: expen solve pca --solver rcg --help
 Exit code: 0 converged to a feasible point, 1 not, 2 bad input, 130 or 143 interrupted.`;
+
+/** The options that `--help` lists; --help-all lists the others too */
+const FIRST = "--solver --n --p --on --engine --tol --max-time --start --out --json".split(" ");
 
 export function solveCommand(program: Command): void {
   const command = program
@@ -68,11 +72,14 @@ export function solveCommand(program: Command): void {
     .option("--out <file>", `file to save X in: ${extensions.join(", ")}`)
     .option("--no-check", "do not compare the derivatives of your own file with differences of f first");
   addHistoryOptions(command);
-  addOutputOptions(command)
-    .addHelpText("after", EXAMPLES)
-    .action(async (what: string | undefined, flags: SolveFlags) => {
-      process.exitCode = await solve(what, flags);
-    });
+  addOutputOptions(command);
+  furtherOptions(
+    command,
+    command.options.filter(({ long }) => !FIRST.includes(long!)),
+  );
+  command.addHelpText("after", EXAMPLES).action(async (what: string | undefined, flags: SolveFlags) => {
+    process.exitCode = await solve(what, flags);
+  });
 }
 
 async function solve(what: string | undefined, flags: SolveFlags): Promise<number> {

@@ -1,0 +1,105 @@
+/** `eigs` and `svds` as applications */
+import type { EigsAnswer, EigsOptions, SvdsAnswer, SvdsOptions } from "@expen/apps/eigen";
+import type { Matrix, Sparse } from "@expen/linalg";
+import { duration, small } from "../format.js";
+import type { Answer, ShellApplication } from "./application.js";
+
+/** Imported when it is needed, so that the other commands begin without it */
+const solver = () => import("@expen/apps/eigen");
+
+const NUMBER = { type: "integer", required: true, name: "p" } as const;
+const TOLERANCE = { name: "tolerance", type: "number", help: "largest residual over ‖A‖ (default: 1e-9)" } as const;
+const MATRIX = { holds: "operator", help: "dense or sparse" } as const;
+
+type Common = Pick<
+  EigsAnswer & SvdsAnswer,
+  "values" | "residuals" | "certificate" | "converged" | "method" | "products" | "seconds" | "notes"
+>;
+
+function answerOf(
+  name: string,
+  one: Common & { bounds?: number[] },
+  notes: readonly string[],
+  matrices: Answer["matrices"],
+): Answer {
+  const { values, residuals, bounds, certificate, converged, method, products, seconds } = one;
+  const digits = values.map((v) => String(Number(v.toPrecision(10)))).join("  ");
+  return {
+    succeeded: converged,
+    headline: `${converged ? "converged" : "not converged"}: ${method}`,
+    lines: [
+      ["values", digits],
+      ["largest residual", small(Math.max(...residuals))],
+      ...(bounds ? [["error of a value, at most", small(Math.max(...bounds))] as const] : []),
+      ["products with A", `${products}, ${duration(seconds)}`],
+      ["certificate", certificate.text],
+    ],
+    notes: [...notes, ...one.notes],
+    document: {
+      problem: name,
+      converged,
+      method,
+      values,
+      residuals,
+      ...(bounds && { bounds }),
+      certificate,
+      products,
+      seconds,
+      notes: [...notes, ...one.notes],
+    },
+    main: Object.keys(matrices)[0]!,
+    matrices,
+  };
+}
+
+/** The options that both take, of those of the shell */
+function optionsFor<O>(options: object): O {
+  const { engine, signal, seed, maxSeconds, p, which, sigma, tolerance } = options as Record<string, unknown>;
+  const all = { engine, signal, seed, maxSeconds, p, which, sigma, tolerance };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as O;
+}
+
+export const eigenvalueApplications: readonly ShellApplication[] = [
+  {
+    name: "eigs",
+    summary: "eigenvalues of a symmetric matrix, with bounds, and a proof that none is missing",
+    files: [
+      { name: "A", ...MATRIX },
+      { name: "B", holds: "operator", help: "symmetric positive definite, of A·x = λ·B·x", optional: true },
+    ],
+    options: [
+      { ...NUMBER, help: "number of eigenvalues" },
+      {
+        name: "which",
+        type: "choice",
+        help: "which of them (default: smallest)",
+        choices: ["smallest", "largest", "nearest"],
+      },
+      { name: "sigma", type: "number", help: "the number whose neighbours are wanted" },
+      TOLERANCE,
+    ],
+    example: "A.mtx --p 6 --which largest --out vectors.npy",
+    parts: ["vectors"],
+    takesSolver: false,
+    async run([A, B], options, notes) {
+      const o = optionsFor<EigsOptions>(options);
+      const { eigs } = await solver();
+      const answer = await eigs(A as Matrix | Sparse, { ...o, ...(B !== undefined && { B: B as Matrix | Sparse }) });
+      return answerOf("eigs", answer, notes, { vectors: answer.vectors });
+    },
+  },
+  {
+    name: "svds",
+    summary: "largest singular values and their vectors, with bounds",
+    files: [{ name: "A", ...MATRIX }],
+    options: [{ ...NUMBER, help: "number of singular values" }, TOLERANCE],
+    example: "A.mtx --p 6 --out U.npy --out V.npy",
+    parts: ["U", "V"],
+    takesSolver: false,
+    async run([A], options, notes) {
+      const { svds } = await solver();
+      const answer = await svds(A as Matrix | Sparse, optionsFor<SvdsOptions>(options));
+      return answerOf("svds", answer, notes, { U: answer.U, V: answer.V });
+    },
+  },
+];

@@ -1,0 +1,37 @@
+/** The applications of the command line: those of @expen/apps, and eigenvalues, which have no run behind them. */
+import type { Description } from "@expen/apps/objectives";
+import { descriptions } from "@expen/apps/objectives";
+import { duration, small, value } from "../format.js";
+import { runDocument, succeeded, successOf } from "../run-document.js";
+import type { ShellApplication } from "./application.js";
+import { eigenvalueApplications } from "./eigenvalues.js";
+
+const ofDescription = (description: Description): ShellApplication => ({
+  ...description,
+  takesSolver: true,
+  async run(files, options, notes) {
+    const { run, saved, lines, numbers, matrices, model } = await description.run(files, options);
+    run.notes.unshift(...notes);
+    return {
+      succeeded: succeeded(run),
+      headline: `${succeeded(run) ? successOf(run) : run.status}: ${run.reason.text}`,
+      lines: [
+        ...lines,
+        ["f(X)", value(run.fval)],
+        ["‖grad f‖", small(run.stationarity)],
+        ["iterations", `${run.iterations}, ${run.evaluations.f} evaluations, ${duration(run.seconds)}`],
+        ["certificate", run.certificate.text],
+      ],
+      notes: run.notes.filter((note) => note !== run.reason.text),
+      document: { ...runDocument(description.name, run), answer: numbers },
+      main: saved.name,
+      matrices,
+      ...(model && { model }),
+    };
+  },
+});
+
+export const applications: readonly ShellApplication[] = [
+  ...descriptions.map(ofDescription),
+  ...eigenvalueApplications,
+];
