@@ -1,7 +1,7 @@
 /** One evaluation of the default on noeig (a trial point: retraction, f, gradient, multiplier, slope) and a whole iteration. */
-import { dissolving, randomStart, stiefelConstraint } from "@expen/core";
+import { randomStart, stiefelConstraint } from "@expen/core";
 import { dissolvedExpen } from "@expen/core/expen";
-import { trialRay } from "@expen/core/methods";
+import { dissolving, trialRay } from "@expen/core/methods";
 import { noeig } from "@expen/experiments/paper";
 import type { Engine } from "@expen/linalg";
 import type { Recorded } from "./recorded.js";

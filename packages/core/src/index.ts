@@ -50,10 +50,7 @@ export type { Point } from "./contracts/point.js";
 export { ObjectiveError, type Result, type Row } from "./contracts/result.js";
 export { circle, type FieldOptions } from "./manifolds/complex.js";
 export { dissolver } from "./manifolds/dissolver.js";
-export { dissolving, riemannian } from "./manifolds/dissolving.js";
-export { euclidean as euclideanGeometry } from "./manifolds/euclidean-geometry.js";
 export { fixedRank, type LowRankFactors, type MatrixProducts, ofProducts } from "./manifolds/fixed-rank.js";
-export { geometryOn, type StiefelGeometry, stiefel as stiefelGeometry } from "./manifolds/geometry.js";
 export { multiplierSpread } from "./manifolds/multiplier.js";
 export {
   complexStiefel,
@@ -71,7 +68,6 @@ export {
 export { normalStep } from "./manifolds/normal-step.js";
 export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.js";
 export { power } from "./manifolds/powers.js";
-export { type Retract, retraction, retractions } from "./manifolds/retractions.js";
 export { simplex } from "./manifolds/simplex.js";
 export { stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";

@@ -3,7 +3,6 @@ export type { Curvature, Geometry, Point, Ray, Search, Solver } from "@expen/cor
 export {
   checkRunOptions,
   drain,
-  euclideanGeometry,
   isText,
   measurer,
   namesOf,
@@ -13,7 +12,6 @@ export {
   requireSolverOn,
   type SolverOptions,
   type StiefelOptions,
-  stiefelGeometry,
 } from "@expen/core";
 export { type QuickCheck, quickCheck } from "@expen/core/check";
 export {
@@ -21,11 +19,13 @@ export {
   type CgRuleName,
   cg,
   cgRules,
+  euclideanGeometry,
   hagerZhang,
   lbfgs,
   type Method,
   moreThuente,
   scipySearch,
+  stiefelGeometry,
   type TrialRay,
   trialRay,
   trustRegion,

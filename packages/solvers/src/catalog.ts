@@ -3,7 +3,6 @@ import { beta, feasibleEntry, memory, precondition, rule, type SolverEntry, solv
 import { type RetractionName, retractionNames } from "./curves/retraction-names.js";
 import type { LandingVariant } from "./landing.js";
 import type { McmVariant } from "./mcm.js";
-import { normOf } from "./term.js";
 import type { TrivializationVariant } from "./trivialization.js";
 
 const mcmVariants = ["gp", "gr"] as const satisfies McmVariant[];
@@ -130,7 +129,11 @@ export const infeasibleSolvers = {
     holds: { tall: 12, square: 28 },
     options: { nonsmooth: { kind: "term", help: "a term r(X) added to f: ℓ1 or ℓ2,1 norm" } },
     load: async () => {
-      const [{ slpg }, { slpgNonsmooth }] = await Promise.all([import("./slpg.js"), import("./slpg-nonsmooth.js")]);
+      const [{ slpg }, { slpgNonsmooth }, { normOf }] = await Promise.all([
+        import("./slpg.js"),
+        import("./slpg-nonsmooth.js"),
+        import("./term.js"),
+      ]);
       return (E, f, X0, { nonsmooth, ...o }) =>
         nonsmooth ? slpgNonsmooth(E, f, X0, normOf(nonsmooth), o) : slpg(E, f, X0, o);
     },

@@ -1,5 +1,6 @@
-import type { Evaluations, Objective, Retract, Solver } from "@expen/core";
+import type { Evaluations, Objective, Solver } from "@expen/core";
 import { plainPoint } from "@expen/core";
+import type { Retract } from "@expen/core/methods";
 import { type TrialRay, trialRay } from "@expen/core/methods";
 import type { Engine, Small, Tall } from "@expen/linalg";
 import { barzilaiBorwein } from "./barzilai-borwein/barzilai-borwein.js";

@@ -5,6 +5,7 @@ import type {
   ItemF,
   ManyOptions,
   ManyResult,
+  Nonsmooth,
   Objective,
   Plain,
   Result,
@@ -24,14 +25,13 @@ import { type EngineName, openEngine } from "@expen/engines";
 import type { Engine, Tall } from "@expen/linalg";
 import type { Part, RunShape } from "@expen/linalg/memory";
 import { solvers } from "./solvers.js";
-import { normOf } from "./term.js";
 
 /** The core's driver with the fastest engine there is, every solver, every proof, and terms by their kind */
 export const parts = {
   open: (options: Parameters<Parts["open"]>[0], name = "auto") => openEngine(name as EngineName, options),
   solvers,
   loadProvers: async (f: Objective) => (f.quadratic ? [(await import("@expen/eigen")).quadraticProof] : []),
-  term: normOf,
+  loadTerm: async (of: Nonsmooth) => (await import("./term.js")).normOf(of),
 };
 
 export const { minimize, solve, solveOn } = minimizer(parts);

@@ -1,7 +1,6 @@
 import type { Constraint, Evaluations, Objective, Solver } from "@expen/core";
-import { geometryOn } from "@expen/core";
 import { paperBeta } from "@expen/core/expen";
-import { regionOn, trialRay, trustRegion } from "@expen/core/methods";
+import { geometryOn, regionOn, trialRay, trustRegion } from "@expen/core/methods";
 import type { Engine, Tall } from "@expen/linalg";
 import { augmented } from "./augmented.js";
 import { pencf } from "./pencf.js";

@@ -1,4 +1,5 @@
-import { type Objective, riemannian, type StiefelGeometry, stiefelGeometry, type Where } from "@expen/core";
+import type { Objective, Where } from "@expen/core";
+import { riemannian, type StiefelGeometry, stiefelGeometry } from "@expen/core/methods";
 import type { Engine } from "@expen/linalg";
 import type { RetractionName } from "./curves/retraction-names.js";
 import { retractions } from "./curves/retractions.js";

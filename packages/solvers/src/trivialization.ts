@@ -1,6 +1,6 @@
 import type { Evaluations, Objective, Reason, Solver } from "@expen/core";
-import { dissolver, euclideanGeometry as euclidean, plainPoint } from "@expen/core";
-import { advance, lbfgs, newState, trialRay } from "@expen/core/methods";
+import { dissolver, plainPoint } from "@expen/core";
+import { advance, euclideanGeometry as euclidean, lbfgs, newState, trialRay } from "@expen/core/methods";
 import type { Engine, Tall } from "@expen/linalg";
 import { cayleyLift, exponentialLift } from "./cayley-lift.js";
 

@@ -1,5 +1,4 @@
-import { euclideanGeometry as euclidean } from "@expen/core";
-import { trialRay } from "@expen/core/methods";
+import { euclideanGeometry as euclidean, trialRay } from "@expen/core/methods";
 import { js as E, normal, rayleigh } from "@expen/testing/functions";
 import { describe, expect, test } from "vitest";
 import { barzilaiBorwein, bbRules } from "../src/barzilai-borwein/barzilai-borwein.js";

@@ -1,4 +1,5 @@
-import { plainPoint, randomStart, stiefelGeometry as stiefel } from "@expen/core";
+import { plainPoint, randomStart } from "@expen/core";
+import { stiefelGeometry as stiefel } from "@expen/core/methods";
 import type { Matrix, Small } from "@expen/linalg";
 import { fillNormal, random } from "@expen/linalg";
 import { orthonormalizer } from "@expen/linalg/dense";

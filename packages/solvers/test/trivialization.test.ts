@@ -1,4 +1,5 @@
-import { plainPoint, randomStart, type Solver, stiefelGeometry as stiefel } from "@expen/core";
+import { plainPoint, randomStart, type Solver } from "@expen/core";
+import { stiefelGeometry as stiefel } from "@expen/core/methods";
 import { brockett } from "@expen/experiments/paper";
 import { nearest } from "@expen/experiments/problems";
 import type { Small, Tall } from "@expen/linalg";

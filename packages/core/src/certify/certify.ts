@@ -48,6 +48,7 @@ export function certify(
     tolerance,
     optimum,
     secondOrder = true,
+    thorough = false,
     budget,
     usual = USUAL,
     lanczosSteps,
@@ -125,7 +126,8 @@ export function certify(
     const text = `${stationary}; certificateBudget ${budget} leaves nothing for second order${missing}`;
     return certificateOf({ level: "stationary", text });
   }
-  const allowed = { evaluations: left(), strict: budget !== undefined, steps: lanczosSteps, spent: used() };
+  const limits = { strict: budget !== undefined, thorough, steps: lanczosSteps };
+  const allowed = { ...limits, evaluations: left(), spent: used() };
   const second = curvatureAt(E, f, on, point, allowed, seed);
   const { curvature, verdict } = second;
   if (verdict === "saddle") {

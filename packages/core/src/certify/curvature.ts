@@ -13,7 +13,7 @@ import { tangentProjector } from "../manifolds/tangent-projector.js";
 import { forwardHessian, type Hessian } from "../objective/differences.js";
 import { hessianAt } from "../objective/objective.js";
 import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";
-import { type Allowed, ASKED, deviation, FAILURE, planProducts, productsAsked } from "./product-plan.js";
+import { type Allowed, ASKED, deviation, EARLY, FAILURE, planProducts, productsAsked } from "./product-plan.js";
 
 /** Evaluations of the shortest attempt: one product for the size of the Hessian, one step */
 export const LEAST = 2;
@@ -146,12 +146,27 @@ export function curvatureAt(
     return { ends: { value: lowest, highest, residual: 0, raw, asymmetry, steps: N, end: "whole" }, vector };
   }
 
+  function isNegative(ends: Ends): boolean {
+    return ends.value < -zeroAt(ends) && ends.residual <= 1e-3 * Math.abs(ends.value);
+  }
+
+  /** Does the bound suffice already? After few steps a Ritz value below its residual may still fall below 0. */
+  function isShown(ends: Ends): boolean {
+    const { value, residual, steps } = ends;
+    if (!EARLY.includes(steps)) return false;
+    const error = errorOf(ends);
+    const { bound = Number.NEGATIVE_INFINITY } = lowerBound(ends, N, error, unit);
+    const isPositive = steps === EARLY.at(-1) ? value >= 0 : value > residual + error;
+    return isPositive && bound * unit >= -ASKED * scaleOf(ends);
+  }
+
   function lanczosOf(): { ends: Ends; vector: Escape } {
+    const isBrief = !allowed.strict && !allowed.thorough;
     const { lowest, vector } = lanczos(E, n, p, apply, project, {
       steps: plan.steps,
       seed,
       range: N,
-      enough: (l) => l.value < -zeroAt({ ...l, asymmetry: 0 }) && l.residual <= 1e-3 * Math.abs(l.value),
+      enough: (l) => isNegative({ ...l, asymmetry: 0 }) || (isBrief && isShown({ ...l, asymmetry: 0 })),
     });
     // the Krylov space is invariant up to its residual
     return { ends: { ...lowest, asymmetry: lowest.end === "invariant" ? lowest.residual : 0 }, vector };

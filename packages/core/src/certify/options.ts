@@ -21,6 +21,7 @@ export const certifySchema: SchemaOf<CertifyOptions> = {
   tolerance,
   optimum: number,
   secondOrder: bool,
+  thorough: bool,
   budget: amount,
   usual: amount,
   lanczosSteps: whole(0),

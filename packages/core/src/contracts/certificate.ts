@@ -55,6 +55,8 @@ export interface CertifyOptions {
   optimum?: number | undefined;
   /** include second order (needs Hessian-vector products, exact or by differences) */
   secondOrder?: boolean;
+  /** all curvatures where these cost little, and no end of Lanczos' method before its last step */
+  thorough?: boolean;
   /** evaluations that may be spent beside measuring; a strict limit */
   budget?: number | undefined;
   /** the limit without a budget, 60 if left out; exceeded where evaluations are known to cost little */

@@ -26,8 +26,8 @@ export interface Manifold<P extends View = Tall> {
   /** the matrices of a point, before there is an engine */
   readonly shapes: readonly Shape[];
   bind(E: Engine): Domain<P>;
-  /** X ≥ 0 belongs to it, beside K(X) = 0: a set for `minimize`, which nothing else takes */
-  readonly nonnegative?: true;
+  /** entries of `subjectTo` that belong to it beside K(X) = 0: a set for `minimize`, which nothing else takes */
+  readonly subjectTo?: readonly object[];
 }
 
 /** A matrix of a point. `name`: "U", "W.U"; "" where the point is one matrix. A complex one is two of this size, { re, im }. */
@@ -90,8 +90,8 @@ export const isMatrix = (view: unknown): view is Matrix =>
 /** Throws a sentence if `on` is no manifold. */
 export function requireManifold(name: string, on: unknown): void {
   if (typeof on === "object" && on !== null && "bind" in on) {
-    const { nonnegative, text } = on as Manifold;
-    if (!nonnegative) return;
+    const { subjectTo, text } = on as Manifold;
+    if (!subjectTo) return;
     throw new RangeError(`${name} is ${text}, a set that only minimize takes; take the manifold around it.`);
   }
   const given = typeof on === "string" ? `'${on}'` : typeof on === "object" && on ? "an object" : typeof on;

@@ -12,6 +12,7 @@ import {
   requireSizes,
   type View,
 } from "../contracts/manifold.js";
+import { nonnegative } from "../sets/subject.js";
 import {
   complexEuclidean,
   complexGrassmann,
@@ -105,7 +106,7 @@ export function sphere(n: number, options?: FieldOptions, ...more: never[]): Man
 export function permutations(n: number, ...more: never[]): Manifold {
   requireNoMore("permutations(n)", more);
   requireSizes("permutations", { n });
-  return { ...stiefel(n, n), text: `permutations(${n})`, nonnegative: true };
+  return { ...stiefel(n, n), text: `permutations(${n})`, subjectTo: [nonnegative()] };
 }
 
 /** No constraint */

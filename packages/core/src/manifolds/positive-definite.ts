@@ -71,7 +71,7 @@ function notSymmetric([i, j]: readonly [number, number], [a, b]: readonly [numbe
 }
 
 /** Rows, and rows for each column of X, up to which B is formed: a run takes as many products with B, and more, without its factor. */
-const FORMED = { rows: 1000, perColumn: 128 };
+const ACTION = { rows: 1000, perColumn: 128 };
 
 /** The same of a B given by its action, from products with p columns of I each; undefined where n is large, or B not definite. */
 export function factorAction(
@@ -80,7 +80,7 @@ export function factorAction(
   n: number,
   p: number,
 ): MetricFactor | undefined {
-  if (E.ranks || n > Math.min(FORMED.rows, FORMED.perColumn * p)) return undefined;
+  if (E.ranks || n > Math.min(ACTION.rows, ACTION.perColumn * p)) return undefined;
   const b = new Float64Array(n * n);
   const [X, Y] = [E.tall(n, p), E.tall(n, p)];
   const columns = new Float64Array(n * p);

@@ -1,3 +1,7 @@
+export { dissolving, riemannian } from "../manifolds/dissolving.js";
+export { euclidean as euclideanGeometry } from "../manifolds/euclidean-geometry.js";
+export { geometryOn, type StiefelGeometry, stiefel as stiefelGeometry } from "../manifolds/geometry.js";
+export { type Retract, retraction, retractions } from "../manifolds/retractions.js";
 export { hagerZhang } from "../search/hager-zhang.js";
 export { moreThuente } from "../search/more-thuente.js";
 export { scipySearch } from "../search/scipy.js";

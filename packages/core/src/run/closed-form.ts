@@ -6,12 +6,11 @@ import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import { stiefel } from "../manifolds/named.js";
 import { newState } from "../methods/state.js";
-import { importCertify } from "./imports.js";
+import { importCertify } from "./import-for.js";
 import type { StiefelOptions } from "./options.js";
 import { certifyOptions, resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
-import type { End } from "./round.js";
-import { newRun, nothingSpent, toleranceAt } from "./run.js";
+import { type End, newRun, nothingSpent, toleranceAt } from "./run.js";
 import { startAt } from "./start.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
 
@@ -44,7 +43,7 @@ export async function closedForm(
   const plain = { ...f, quadratic: undefined };
   const bound = on.bind(E);
   const certify = await importCertify(parts, f);
-  const run = newRun(parts, { bound, text: on.text }, plain, o, { ...nothingSpent(), start: { X, notes: [] } });
+  const run = newRun(undefined, { bound, text: on.text }, plain, o, { ...nothingSpent(), start: { X, notes: [] } });
   let measures = run.ruler.measure(X);
   if (!(measures.feasibility <= ROUNDING * f.p)) {
     E.copy(X, startAt(bound, X, run.notes));

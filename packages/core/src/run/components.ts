@@ -3,9 +3,9 @@
 import { digits } from "@expen/linalg";
 import type { State } from "../contracts/method.js";
 import { type Reflection, WHOLE } from "../manifolds/reflections.js";
-import { type Descent, descend } from "./descend.js";
+import { descend } from "./descend.js";
 import type { Imports } from "./imports.js";
-import type { Run } from "./run.js";
+import type { Descent, Run } from "./run.js";
 import { randomPoint } from "./start.js";
 
 /** Descents from reflected answers at most, each about as long as the run: enough for a product of 32 square matrices */

@@ -3,18 +3,12 @@ import type { Outcome } from "../contracts/certificate.js";
 import type { State } from "../contracts/method.js";
 import type { Imports } from "./imports.js";
 import { certifyOptions } from "./outcome.js";
-import { type End, INFEASIBLE, round } from "./round.js";
-import type { Run } from "./run.js";
+import { INFEASIBLE, round } from "./round.js";
+import type { Descent, End, Run } from "./run.js";
 import { leaveSaddle } from "./saddle.js";
 
 /** Saddles that a run leaves at most */
 const MAX_SADDLES = 5;
-
-/** The end of the last round, its projection in `run.X`, and the certificate of that point */
-export interface Descent {
-  readonly end: End;
-  readonly outcome: Outcome;
-}
 
 /** Rounds of the solver, until the certificate shows no saddle at the end of one. */
 export function* descend(run: Run, imports: Imports): Generator<State, Descent, void> {

@@ -1,13 +1,22 @@
-/** The modules of a run: they are imported before it begins, so that no step waits, and only those that this f may need. */
+/** The functions that a run imports before it begins. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
-import type { Constraint } from "../contracts/constraint.js";
-import type { Objective } from "../contracts/objective.js";
-import type { StiefelOptions } from "./options.js";
-import type { Parts } from "./parts.js";
+import type { State } from "../contracts/method.js";
+import type { Objective, Term } from "../contracts/objective.js";
+import type { Descent, Run } from "./run.js";
 import type { BeginSolver } from "./solver-entry.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
+
+export interface Imports {
+  readonly solver: RunSolver;
+  /** of `finish: "newton"` */
+  readonly newton: RunSolver | undefined;
+  readonly certify: Certify;
+  /** beside f */
+  readonly term: Term | undefined;
+  /** where the run begins again after its end */
+  readonly again: readonly Again[];
+}
 
 /** A solver of a run */
 export interface RunSolver {
@@ -16,35 +25,8 @@ export interface RunSolver {
   readonly isFeasible: boolean;
 }
 
-/** The functions of these modules */
-export interface Imports {
-  readonly solver: RunSolver;
-  /** of `finish: "newton"` */
-  readonly newton: RunSolver | undefined;
-  readonly certify: Certify;
-}
-
 /** The certificate with the proofs for an f */
-type Certify = (E: Engine, f: Objective, X: Tall, options: CertifyOptions) => Outcome;
+export type Certify = (E: Engine, f: Objective, X: Tall, options: CertifyOptions) => Outcome;
 
-/** The solver that finishes to the rounding floor */
-const NEWTON = "expen-newton";
-
-/** Imports the modules of a run on this f with these options. */
-export async function importFor(parts: Parts, f: Objective, o: StiefelOptions, on: Constraint): Promise<Imports> {
-  const load = async (name: string, o: StiefelOptions): Promise<RunSolver> => {
-    const entry = parts.solvers[name]!;
-    return { begin: await entry.load(f, { ...o, on }), isFeasible: entry.feasible?.(o.beta ?? "auto") ?? false };
-  };
-  const [solver, newton, certify] = await Promise.all([
-    load(o.solver ?? DEFAULT_SOLVER, o),
-    o.finish === "newton" ? load(NEWTON, {}) : undefined,
-    importCertify(parts, f),
-  ]);
-  return { solver, newton, certify };
-}
-
-export async function importCertify({ loadProvers }: Pick<Parts, "loadProvers">, f: Objective): Promise<Certify> {
-  const [{ certify }, provers] = await Promise.all([import("../certify/certify.js"), loadProvers?.(f) ?? []]);
-  return (E, f, X, options) => certify(E, f, X, options, provers);
-}
+/** Begins again at other points, and returns the lowest end; the first is one of them. */
+export type Again = (run: Run, imports: Imports, first: Descent) => Generator<State, Descent, void>;

@@ -11,6 +11,7 @@ import type { Result } from "../contracts/result.js";
 import { callFactory } from "../objective/factory.js";
 import { type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
+import { drain } from "./drain.js";
 import { partsOfRunOn } from "./need.js";
 import {
   checkRunOptions,
@@ -23,7 +24,9 @@ import {
 } from "./options.js";
 import type { Parts } from "./parts.js";
 import { nothingSpent, type Spent } from "./run.js";
-import { checkAndSolve, type Place, type Solving, solveOn } from "./solve.js";
+import { evaluatorOn } from "./run-evaluator.js";
+import { checkAndSolve, iterate, type Place, type Solving, solveOn } from "./solve.js";
+import { DEFAULT_SOLVER } from "./strategy.js";
 
 /** f as a user gives it, or a function that makes it on an engine */
 type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);
@@ -110,15 +113,15 @@ async function checkAndSolveIn(
   parts: Parts,
   { on, bound }: Bound,
   f: Objective,
-  { subjectTo, constraintTolerance, starts, exchange, ...o }: StiefelOptions & SubjectOptions,
+  o: StiefelOptions & SubjectOptions,
   solving: Solving,
   work: Spent,
 ): Promise<Result> {
-  const place = { bound, text: on.text };
-  if (!subjectTo && !on.nonnegative) return checkAndSolve(parts, place, f, o, solving, work);
+  if (!o.subjectTo && !on.subjectTo) return checkAndSolve(parts, { bound, text: on.text }, f, o, solving, work);
   const { minimizeSubjectTo } = await import("../sets/minimize.js");
-  const constraints = { subjectTo, isNonnegative: on.nonnegative, constraintTolerance, starts, exchange };
-  return minimizeSubjectTo(parts, place, f, constraints, o, { ...solving, work });
+  // as arguments, since a bundle would otherwise split the files that every page loads
+  const driver = { iterate, drain, evaluatorOn, solver: DEFAULT_SOLVER };
+  return minimizeSubjectTo(driver, parts, { on, bound }, f, o, { ...solving, work });
 }
 
 /** Throws a sentence where options do not say where X lives. */
@@ -129,7 +132,7 @@ function requirePlace(o: unknown): void {
   const { on, n, p } = Object(o) as Record<string, unknown>;
   if (n === undefined && p === undefined) {
     // permutations(n), which others refuse
-    if (!(Object(on) as Manifold).nonnegative) requireManifold("on", on);
+    if (!(Object(on) as Manifold).subjectTo) requireManifold("on", on);
     return;
   }
   const sizes = `${shown(n)}, ${shown(p)}`;

@@ -56,7 +56,10 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   seed?: number;
   /** the known minimum, for the gap */
   optimum?: number | undefined;
-  /** the strongest level of the certificate; "second-order" also leaves saddles and searches the other components of the manifold */
+  /**
+   * The strongest level of the certificate. Left out: second order with as few products as show it, saddles are left, and the other
+   * components of the manifold are searched; "second-order": the same, with all curvatures where they cost little.
+   */
   certificate?: "stationary" | "second-order";
   /**
    * Evaluations that the certificate may take beside those of the run. Left out: as many as the run took gradients,

@@ -8,8 +8,8 @@ import type { State } from "../contracts/method.js";
 import type { Result, RunDescription } from "../contracts/result.js";
 import { diagnose } from "./diagnose.js";
 import { kinkAt } from "./kink.js";
-import { type End, INFEASIBLE } from "./round.js";
-import type { Run } from "./run.js";
+import { INFEASIBLE } from "./round.js";
+import type { End, Run } from "./run.js";
 import { DEFAULT_SOLVER } from "./strategy.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
 import { plain } from "./views.js";
@@ -29,6 +29,7 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
     tolerance: reason.kind === "rounding" ? Math.max(tolerance, 10 * state.gnorm) : tolerance,
     optimum: o.optimum,
     secondOrder: o.certificate !== "stationary" && reason.converged,
+    thorough: o.certificate === "second-order",
     budget: o.certificateBudget,
     usual: Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
     // a budget that the user set may be used up

@@ -18,12 +18,6 @@ export interface Parts<S extends Solvers = Solvers> {
    * before them.
    */
   loadProvers?(f: Objective): Promise<readonly Prover[]>;
-  /** the term of { kind, weight }, if a solver takes terms */
-  term?(given: Nonsmooth | Term): Term;
-}
-
-export function termOf({ term }: Pick<Parts, "term">, given: Nonsmooth | Term | undefined): Term | undefined {
-  if (!given || "bind" in given) return given;
-  if (!term) throw new RangeError(`nonsmooth: no terms are known here by their kind, '${given.kind}'; give a term.`);
-  return term(given);
+  /** Imports the terms and makes that of { kind, weight }, if a solver takes terms. */
+  loadTerm?(of: Nonsmooth): Promise<Term>;
 }

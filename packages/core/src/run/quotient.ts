@@ -10,9 +10,14 @@ import type { Evaluator } from "../objective/evaluator.js";
 const [OF_GRADIENT, OF_VALUE] = [1e-8, 2 ** -46];
 
 /** The constraint, or that without its quotient where f depends on the basis: then f is no function on the quotient. */
-export function quotientIfInvariant(E: Engine, f: Evaluator, on: Constraint, X: Tall, notes: string[]): Constraint {
-  const { quotient } = on.traits;
-  if (!quotient) return on;
+export function quotientIfInvariant(
+  E: Engine,
+  f: Evaluator,
+  on: Constraint,
+  quotient: NonNullable<Constraint["traits"]["quotient"]>,
+  X: Tall,
+  notes: string[],
+): Constraint {
   const Y = E.tall(f.n, f.p);
   quotient.turn(Y, X);
   const { G, f: before } = f.start(X);

@@ -1,7 +1,6 @@
 import type { Engine, Ranks } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { MemoryError } from "@expen/linalg/memory";
-import type { Measures } from "../certify/measure.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Reason, Solver, State, Stop } from "../contracts/method.js";
 import { ObjectiveError, type Row } from "../contracts/result.js";
@@ -9,7 +8,7 @@ import { newState } from "../methods/state.js";
 import { stageObserver } from "./events.js";
 import { rowsOf } from "./history.js";
 import type { RunSolver } from "./imports.js";
-import { type Run, toleranceAt } from "./run.js";
+import { type End, type Run, toleranceAt } from "./run.js";
 import { aborted, any, evaluations as calls, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
 import { inView, plain, statesInView } from "./views.js";
@@ -20,17 +19,6 @@ const MAX_ITERATIONS = 10_000;
 export const INFEASIBLE = 1e-2;
 /** Factor to which the tolerance of the solver is lowered at most, while the projection of its point is above the requested one */
 const TIGHTEST = 1e-3;
-
-/** The last state of a round, and the measures of its projection, which is in `run.X` */
-export interface End {
-  readonly state: State;
-  readonly reason: Reason;
-  /** ‖XᵀX − I‖ before the projection */
-  readonly before: number;
-  readonly measures: Measures;
-  /** the projection, to the tolerance */
-  readonly isStationary: boolean;
-}
 
 /** One run of a solver from `run.X` until it stops. `toFloor`: no tolerance stops it. */
 export function* round(run: Run, { begin, isFeasible }: RunSolver, toFloor = false): Generator<State, End, void> {

@@ -25,7 +25,7 @@ export function evaluatorOn(
   const silent: string[] = [];
   const first = (G: Tall, norm: number): void => {
     requireSquares(bound.E, G, norm);
-    silent.push(...silentBlocks(bound, G));
+    if (bound.on.traits.parts) silent.push(...silentBlocks(bound, G));
   };
   const parts = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
   const each = comparison?.see;

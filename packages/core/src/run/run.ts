@@ -1,18 +1,18 @@
 /** The data that all rounds of a run share, and how they begin. */
 
 import type { Engine, Ranks, Tall } from "@expen/linalg";
-import { type Measurer, measurer } from "../certify/measure.js";
+import { type Measurer, type Measures, measurer } from "../certify/measure.js";
 import type { GradientCheck } from "../check/before-run.js";
+import type { Outcome } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Domain, View } from "../contracts/manifold.js";
-import type { State } from "../contracts/method.js";
+import type { Reason, State } from "../contracts/method.js";
 import type { Evaluations, Objective, Term } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
 import type { Row } from "../contracts/result.js";
 import { DEFAULT_TOLERANCE } from "../methods/state.js";
 import { noEvaluations } from "../objective/objective.js";
 import type { StiefelOptions } from "./options.js";
-import { type Parts, termOf } from "./parts.js";
 import { quotientIfInvariant } from "./quotient.js";
 import { evaluatorOn, type RunEvaluator } from "./run-evaluator.js";
 import { randomPoint, startOf } from "./start.js";
@@ -79,8 +79,25 @@ export interface Run {
   leaveOut(seconds: number): void;
 }
 
+/** The last state of a round, and the measures of its projection, which is in `run.X` */
+export interface End {
+  readonly state: State;
+  readonly reason: Reason;
+  /** ‖XᵀX − I‖ before the projection */
+  readonly before: number;
+  readonly measures: Measures;
+  /** the projection, to the tolerance */
+  readonly isStationary: boolean;
+}
+
+/** The end of the last round, its projection in `run.X`, and the certificate of that point */
+export interface Descent {
+  readonly end: End;
+  readonly outcome: Outcome;
+}
+
 export function newRun(
-  parts: Pick<Parts, "term">,
+  term: Term | undefined,
   { bound, text }: { bound: Domain<View>; text: string },
   f: Objective,
   o: StiefelOptions,
@@ -95,8 +112,8 @@ export function newRun(
   const traffic = { ...E.ranks?.traffic };
   const X = given?.X ?? startOf(bound, o, notes);
   notes.push(...(given?.notes ?? []));
-  const on = quotientIfInvariant(E, F, bound.on, X, notes);
-  const term = termOf(parts, o.nonsmooth);
+  const { quotient } = bound.on.traits;
+  const on = quotient ? quotientIfInvariant(E, F, bound.on, quotient, X, notes) : bound.on;
   const x = on.point(X);
   return {
     E,

@@ -5,10 +5,10 @@ import type { Domain, View } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
-import { searchComponents } from "./components.js";
 import { descend } from "./descend.js";
 import { drain } from "./drain.js";
-import { type Imports, importFor } from "./imports.js";
+import { importFor } from "./import-for.js";
+import type { Imports } from "./imports.js";
 import { checkRunOptions, requireFeasible, requireSolverOn, type StiefelOptions, staysOnManifold } from "./options.js";
 import { resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
@@ -121,9 +121,11 @@ function* steps(
   const { alongOnly } = spent.gradient ?? {};
   if (alongOnly) requireFeasible(parts.solvers, o, alongOnly);
   // a proof by convexity takes ∇f in all of ℝⁿˣᵖ
-  const run = newRun(parts, place, alongOnly ? { ...f, convex: false } : f, o, spent);
+  const run = newRun(imports.term, place, alongOnly ? { ...f, convex: false } : f, o, spent);
   if (alongOnly) run.notes.push(`${alongOnly}; the run stays on the manifold`);
-  const { end, outcome } = yield* searchComponents(run, imports, yield* descend(run, imports));
+  let descent = yield* descend(run, imports);
+  for (const again of imports.again) descent = yield* again(run, imports, descent);
+  const { end, outcome } = descent;
   const seconds = run.elapsed() - run.certifying.seconds;
   for (const name of ignoredBlocks(place.bound, run.F, run.F.silent, run.seed)) {
     run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);

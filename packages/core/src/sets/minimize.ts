@@ -1,18 +1,18 @@
 /** `minimize` with `subjectTo`: which method, from how many starts */
 
 import { described } from "@expen/linalg";
+import type { Domain, Manifold, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import type { StiefelOptions, SubjectOptions } from "../run/options.js";
 import type { Parts } from "../run/parts.js";
 import type { Place } from "../run/solve.js";
-import { DEFAULT_SOLVER } from "../run/strategy.js";
 import { minimizeGeneral } from "./general.js";
 import { limitsOf } from "./nonnegative/limits.js";
 import { minimizeNonnegative } from "./nonnegative/minimize.js";
 import { minimizePermutation } from "./permutations/minimize.js";
-import { type Setup, setUp, type Work } from "./setup.js";
-import { nonnegative, type Subject } from "./subject.js";
+import { type Driver, type Setup, setUp, type Work } from "./setup.js";
+import type { Subject } from "./subject.js";
 
 /** max(g, |h|) and |min(−g, λ)| that a run is to reach, where the user sets none */
 const CONSTRAINT_TOLERANCE = 1e-6;
@@ -23,23 +23,31 @@ const PERMUTATION_STARTS = 20;
 /** Options of other solvers, which have no meaning beside constraints */
 const OTHERS = ["nonsmooth", "precondition", "finish", "beta", "rule", "variant", "retraction"] as const;
 
-/** The options of constraints, and whether X ≥ 0 belongs to the manifold */
-interface Request extends SubjectOptions {
-  isNonnegative?: boolean | undefined;
+/** The manifold, and the same on an engine */
+interface Bound {
+  readonly on: Manifold<View>;
+  readonly bound: Domain<View>;
 }
 
 export async function minimizeSubjectTo(
+  driver: Driver,
   parts: Parts,
-  place: Place,
+  { on, bound }: Bound,
   f: Objective,
-  request: Request,
-  o: StiefelOptions,
+  options: StiefelOptions & SubjectOptions,
   work: Work,
 ): Promise<Result> {
-  const { constraintTolerance = CONSTRAINT_TOLERANCE, starts: most, exchange = "auto", isNonnegative } = request;
-  const subjectTo = [...(isNonnegative ? [nonnegative()] : []), ...(request.subjectTo ?? [])];
-  requireOptions(subjectTo, o);
-  const { shape } = place.bound.on;
+  const {
+    subjectTo: own = [],
+    constraintTolerance = CONSTRAINT_TOLERANCE,
+    starts: most,
+    exchange = "auto",
+    ...o
+  } = options;
+  const place = { bound, text: on.text };
+  const subjectTo = [...((on.subjectTo as readonly Subject[] | undefined) ?? []), ...own];
+  requireOptions(subjectTo, o, driver.solver);
+  const { shape } = bound.on;
   const moves = exchange === true ? "auto" : exchange;
   const isSpecial = isNonnegativeStiefel(place, subjectTo);
   const isSquare = isSpecial && shape.n === shape.p;
@@ -53,8 +61,16 @@ export async function minimizeSubjectTo(
   let best: Result | undefined;
   for (let k = 0; k < starts; k++) {
     // the start of the user is that of the first run
-    const own = k === 0 ? o : { ...o, start: undefined, seed: (o.seed ?? 1) + k };
-    const setup = setUp(parts, place, f, subjectTo, own as StiefelOptions, k === 0 ? work : { ...work, check: {} });
+    const from = k === 0 ? o : { ...o, start: undefined, seed: (o.seed ?? 1) + k };
+    const setup = setUp(
+      driver,
+      parts,
+      place,
+      f,
+      subjectTo,
+      from as StiefelOptions,
+      k === 0 ? work : { ...work, check: {} },
+    );
     const result = await method(setup);
     best = better(best, result, constraintTolerance);
     if (o.signal?.aborted || best.certificate.level === "global" || limitsOf(o, work.work)()) break;
@@ -86,7 +102,7 @@ function better(a: Result | undefined, b: Result, tolerance: number): Result {
   return a.fval <= b.fval ? a : b;
 }
 
-function requireOptions(subjectTo: readonly Subject[], o: StiefelOptions): void {
+function requireOptions(subjectTo: readonly Subject[], o: StiefelOptions, usual: string): void {
   if (subjectTo.length === 0) throw new RangeError("subjectTo: it is empty; leave it out, or give constraints.");
   for (const [i, subject] of subjectTo.entries()) {
     if (typeof subject === "object" && subject !== null && "kind" in subject && "text" in subject) continue;
@@ -94,7 +110,7 @@ function requireOptions(subjectTo: readonly Subject[], o: StiefelOptions): void 
       `subjectTo: entry ${i} is ${described(subject)}; give atMost(g), equal(h), bounds(lower, upper) or nonnegative().`,
     );
   }
-  if (o.solver !== undefined && o.solver !== DEFAULT_SOLVER) {
+  if (o.solver !== undefined && o.solver !== usual) {
     throw new RangeError(
       `subjectTo: the solver is '${o.solver}'; constraints beside the manifold have a method of their own, leave it out.`,
     );

@@ -11,15 +11,14 @@ import type { Result } from "../contracts/result.js";
 import { pointOf } from "../manifolds/point.js";
 import { DEFAULT_TOLERANCE } from "../methods/state.js";
 import { noEvaluations } from "../objective/objective.js";
-import { drain } from "../run/drain.js";
+import type { drain } from "../run/drain.js";
 import type { StiefelOptions } from "../run/options.js";
 import type { Parts } from "../run/parts.js";
 import type { Spent } from "../run/run.js";
-import { evaluatorOn, type RunEvaluator } from "../run/run-evaluator.js";
-import { iterate, type Place, type Solving } from "../run/solve.js";
-import { solverEntry } from "../run/solver-entry.js";
+import type { evaluatorOn, RunEvaluator } from "../run/run-evaluator.js";
+import type { iterate, Place, Solving } from "../run/solve.js";
+import type { SolverEntry } from "../run/solver-entry.js";
 import { randomPoint, startOf } from "../run/start.js";
-import { DEFAULT_SOLVER } from "../run/strategy.js";
 import type { Block } from "./block.js";
 import { blockOf } from "./blocks.js";
 import { requireAdjoints } from "./check.js";
@@ -31,7 +30,17 @@ export interface Work extends Solving {
   readonly work: Spent;
 }
 
+/** The steps of the driver around a method */
+export interface Driver {
+  readonly iterate: typeof iterate;
+  readonly drain: typeof drain;
+  readonly evaluatorOn: typeof evaluatorOn;
+  /** the name of the default */
+  readonly solver: string;
+}
+
 export interface Setup {
+  readonly driver: Driver;
   readonly parts: Parts;
   readonly place: Place;
   readonly E: Engine;
@@ -52,6 +61,7 @@ export interface Setup {
 }
 
 export function setUp(
+  driver: Driver,
   parts: Parts,
   outer: Place,
   f: Objective,
@@ -64,7 +74,7 @@ export function setUp(
   const seed = o.seed ?? 1;
   const notes: string[] = [];
   const X = startOf(bound, o, notes);
-  const F = evaluatorOn(bound, f, work.evaluations);
+  const F = driver.evaluatorOn(bound, f, work.evaluations);
   const blocks = subjects.map((subject) => blockOf(bound, subject));
   if (check?.gradient) work.gradient = requireGradient(E, F, X, seed, check.without, on);
   if (check) requireAdjoints(bound, blocks, X, seed);
@@ -73,31 +83,51 @@ export function setUp(
   // X is written by the run
   F.forget();
   const tolerance = o.tol ?? DEFAULT_TOLERANCE * Math.min(1, unit);
-  return { parts, place: { ...outer, bound }, E, on, F, L, blocks, X, notes, unit, tolerance, work, onState, o };
+  return {
+    driver,
+    parts,
+    place: { ...outer, bound },
+    E,
+    on,
+    F,
+    L,
+    blocks,
+    X,
+    notes,
+    unit,
+    tolerance,
+    work,
+    onState,
+    o,
+  };
 }
 
 /** The driver with `method` on L in the place of its solver; the result is that of L. */
 export async function runInDriver(
-  { parts, place, L, X, notes, tolerance, work, onState, o }: Setup,
+  { driver, parts, place, L, X, notes, tolerance, work, onState, o }: Setup,
   method: (objective: Objective, X0: Tall) => Solver,
 ): Promise<Result> {
-  const entry = solverEntry({
+  const begin = (_E: Engine, objective: Objective, X0: Tall): Solver => method(objective, X0);
+  const entry: SolverEntry = {
     title: "a method for constraints beside the manifold",
+    schema: {},
+    options: [],
+    general: true,
     holds: { tall: 10, square: 36, pairs: 3, squaresPerPair: 2 },
-    options: {},
     feasible: () => true,
-    load: async () => (_E, objective, X0) => method(objective, X0),
-  });
+    load: async () => begin,
+    create: async (E, objective, X0) => begin(E, objective, X0),
+  };
   // without proofs for XᵀX = I
   const { open } = parts;
-  const composition: Parts = { open, solvers: { ...parts.solvers, [DEFAULT_SOLVER]: entry } };
+  const composition: Parts = { open, solvers: { ...parts.solvers, [driver.solver]: entry } };
   // the evaluations of L are not those of f, which F counts
-  const evaluator = evaluatorOn(place.bound, L, noEvaluations());
+  const evaluator = driver.evaluatorOn(place.bound, L, noEvaluations());
   // the end is told when the result is that of f
   const events = o.events && { ...o.events, end: undefined };
   const options = { ...o, events, tol: tolerance, certificate: "stationary" } as StiefelOptions;
-  const steps = await iterate(composition, place, L, options, { ...work, start: { X, notes }, evaluator });
-  return drain(steps, undefined, onState);
+  const steps = await driver.iterate(composition, place, L, options, { ...work, start: { X, notes }, evaluator });
+  return driver.drain(steps, undefined, onState);
 }
 
 /** The constraints are not those of a class of points: the quotient's own manifold is taken. */

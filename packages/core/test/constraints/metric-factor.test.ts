@@ -75,6 +75,29 @@ describe.each(ENGINES)("on %s", (_, engine) => {
   });
 });
 
+test("a dense factor of many rows is solved with by substitution, as with its inverse", () => {
+  const [E, m] = [jsEngine(), 150];
+  const { normal } = random(4, "large");
+  const [G, S] = [E.small(2 * m, m), E.small(m, m)];
+  E.write(G, normal);
+  E.gram(S, G);
+  const R = generalizedStiefel({ rows: m, cols: m, data: E.read(S) }, 1).bind(E).on.traits.metric!.factor!;
+  // one column is substituted, two are multiplied with R⁻¹
+  const [z, x] = [E.tall(m, 1), E.tall(m, 1)];
+  const [Z, X] = [E.tall(m, 2), E.tall(m, 2)];
+  E.write(z, normal);
+  E.write(
+    Z,
+    Float64Array.from({ length: 2 * m }, (_, k) => E.read(z)[k >> 1]!),
+  );
+  for (const solve of [R.solve, R.solveT]) {
+    solve(x, z);
+    solve(X, Z);
+    const [one, both] = [E.read(x), E.read(X)];
+    for (let i = 0; i < m; i++) expect(both[2 * i]! - one[i]!).toBeCloseTo(0, 12);
+  }
+});
+
 test("a tridiagonal B is refused with the entry or the pivot", () => {
   const bind = (B: Parameters<typeof generalizedStiefel>[0]) => () => generalizedStiefel(B, 2).bind(jsEngine());
   expect(bind(constantTridiagonal(5, -1, 2, -2))).toThrow(/not symmetric: \(1, 0\) is -1.00 and \(0, 1\) is -2.00/);

@@ -1,5 +1,6 @@
 import type { Geometry } from "@expen/core";
-import { dissolver, type Retract, retraction } from "@expen/core";
+import { dissolver } from "@expen/core";
+import { type Retract, retraction } from "@expen/core/methods";
 import type { Engine, Small } from "@expen/linalg";
 
 /** The Stiefel manifold with the gradients of another metric, and with the norm of the Euclidean one. */

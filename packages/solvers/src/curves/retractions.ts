@@ -1,6 +1,7 @@
 /** All retractions by name: those of the core, and two along curves of the manifold. */
 
-import { dissolver, retractions as general, normalStep, plainPoint, type Retract } from "@expen/core";
+import { dissolver, normalStep, plainPoint } from "@expen/core";
+import { retractions as general, type Retract } from "@expen/core/methods";
 import type { Engine } from "@expen/linalg";
 import { EPS } from "@expen/linalg/arrays";
 import { exponential } from "../exponential.js";

@@ -37,7 +37,7 @@ const NEXT_TO_ZERO = 1;
  * those on the support, with ∇f ≥ 0 on zero rows. For convex f the global proof comes first.
  */
 export function certificateOf({ setup, f, size, at, labels, tried }: End): Answer {
-  const { tolerance, o, work, unit } = setup;
+  const { E, tolerance, o, work, unit } = setup;
   const { n, p } = size;
   const began = performance.now();
   const { X, G } = at;
@@ -83,11 +83,11 @@ export function certificateOf({ setup, f, size, at, labels, tried }: End): Answe
   }
   const before = work.evaluations.f;
   const support = supportOf(setup, labels, size);
-  const L = lagrangian(support.E, support.f, []);
-  const Z = support.E.tall(n, p, X);
+  const L = lagrangian(E, support.f, []);
+  const Z = E.tall(n, p, X);
   L.f(Z);
   const second = secondOrder(
-    { E: support.E, on: support.on, L, blocks: [], X: Z, unit },
+    { E, on: support.on, L, blocks: [], X: Z, unit },
     { constraintTolerance: tolerance, budget: o.certificateBudget, usual: before, seed: o.seed ?? 1 },
   );
   const { f: total } = work.evaluations;

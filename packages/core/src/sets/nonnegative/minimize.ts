@@ -5,7 +5,6 @@ import type { Certificate } from "../../contracts/certificate.js";
 import type { Reason, State } from "../../contracts/method.js";
 import type { Objective } from "../../contracts/objective.js";
 import type { Result } from "../../contracts/result.js";
-import { drain } from "../../run/drain.js";
 import { readPoint } from "../../run/start.js";
 import { type AugmentedRules, augmentedLagrangian } from "../augmented-lagrangian.js";
 import { runInDriver, type Setup } from "../setup.js";
@@ -75,7 +74,7 @@ export async function minimizeNonnegative(
   if (!isCut(relaxed)) {
     let budget = exchanges === "auto" ? EXCHANGES * n : exchanges === false ? 0 : exchanges;
     const solve = async (start: Labelled): Promise<Labelled> =>
-      drain(until(solveOnSupport(setup, size, start, SUPPORT_TOLERANCE * tolerance), isOver, start));
+      setup.driver.drain(until(solveOnSupport(setup, size, start, SUPPORT_TOLERANCE * tolerance), isOver, start));
     ({ X, labels } = await solve({ X, labels }));
     at = evaluate(X);
     const isGlobal = (): boolean => isProof(globalProof(at!.X, at!.G, size, 0), f, setup);

@@ -3,10 +3,8 @@
 import type { Tall } from "@expen/linalg";
 import { entrywiseProduct } from "@expen/linalg/engine";
 import type { Constraint } from "../../contracts/constraint.js";
-import type { Domain, View } from "../../contracts/manifold.js";
 import type { State } from "../../contracts/method.js";
 import type { Objective } from "../../contracts/objective.js";
-import { realOblique } from "../../manifolds/real.js";
 import { augmentedLagrangian } from "../augmented-lagrangian.js";
 import { boundsBlock } from "../bounds-block.js";
 import { lagrangian } from "../lagrangian.js";
@@ -14,20 +12,20 @@ import { gradientSize, type Setup } from "../setup.js";
 import type { BoundsSubject } from "../subject.js";
 import { countsOf, isSame, onLabels, type Size } from "./labels.js";
 
-/** f on the matrices with given labels: a product of spheres, whose tangent vectors are zero off the labels too */
+/** f on the matrices with given labels, whose tangent vectors are zero off the labels too */
 export interface Support {
-  readonly E: Domain["E"];
   readonly on: Constraint;
   readonly f: Objective;
-  readonly domain: Domain;
   readonly labels: Int32Array;
 }
 
-export function supportOf({ E: base, F }: Pick<Setup, "E" | "F">, labels: Int32Array, { n, p }: Size): Support {
-  const domain = realOblique(n, p).bind(base);
-  const { E, on: columns } = domain;
+/**
+ * The product of spheres of the columns, without an algebra of its own: matrices that are zero off their labels have disjoint columns, so
+ * XᵀG is diagonal for two of them, and the formulas of XᵀX = I are those of unit columns.
+ */
+export function supportOf({ E, F, on }: Pick<Setup, "E" | "F" | "on">, labels: Int32Array, { n, p }: Size): Support {
   const mask = E.tall(n, p, maskOf(labels, p));
-  const scratch = E.tall(n, p);
+  const [scratch, unused] = [E.tall(n, p), E.tall(n, p)];
   const clear = (Z: Tall): void => {
     E.copy(scratch, Z);
     E.map([Z], entrywiseProduct, [scratch, mask]);
@@ -37,21 +35,19 @@ export function supportOf({ E: base, F }: Pick<Setup, "E" | "F">, labels: Int32A
     clear(G);
     return value;
   };
-  const unused = E.tall(n, p);
-  const dimension = countsOf(labels, p).reduce((sum, count) => sum + Math.max(count - 1, 0), 0);
-  const on: Constraint = {
-    ...columns,
+  const spheres: Constraint = {
+    ...on,
     name: "the support",
-    dimension,
+    dimension: countsOf(labels, p).reduce((sum, count) => sum + Math.max(count - 1, 0), 0),
     dissolver: {
-      ...columns.dissolver,
+      ...on.dissolver,
       tangent(Z, x, S) {
         clear(Z);
-        columns.dissolver.tangent(Z, x, S);
+        on.dissolver.tangent(Z, x, S);
       },
     },
   };
-  return { E, on, f: { n, p, f: (X) => fg(unused, X), fg }, domain, labels };
+  return { on: spheres, f: { n, p, f: (X) => fg(unused, X), fg }, labels };
 }
 
 /** 1 on the labels */
@@ -99,8 +95,8 @@ export interface Labelled {
 }
 
 function* minimizeOn(
-  { E, on, f, domain, labels }: Support,
-  { work }: Setup,
+  { on, f, labels }: Support,
+  { E, work, place }: Setup,
   X: Float64Array,
   tolerance: number,
 ): Generator<State, Float64Array, void> {
@@ -108,7 +104,7 @@ function* minimizeOn(
   const mask = maskOf(labels, p);
   const lower = { rows: n, cols: p, data: mask.map((m) => (m === 1 ? 0 : Number.NEGATIVE_INFINITY)) };
   const bounds: BoundsSubject = { kind: "bounds", text: "X ≥ 0", lower, upper: Number.POSITIVE_INFINITY };
-  const blocks = [boundsBlock(domain as unknown as Domain<View>, bounds)];
+  const blocks = [boundsBlock(place.bound, bounds)];
   const L = lagrangian(E, f, blocks);
   const start = E.tall(n, p, X);
   const unit = gradientSize(E, on, L, start);

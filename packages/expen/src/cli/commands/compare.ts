@@ -77,7 +77,7 @@ async function compare(what: string, flags: CompareFlags): Promise<number> {
   const { controller, interrupted, release } = interruptible();
   try {
     const problem = make(E);
-    if (problem.subjectTo || on.nonnegative) {
+    if (problem.subjectTo || on.subjectTo) {
       throw new InputError(
         `${what}: solvers that compare runs take no constraints beside the manifold; take expen solve.`,
       );

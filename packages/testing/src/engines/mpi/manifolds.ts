@@ -9,7 +9,9 @@ import {
   leaves,
   type Manifold,
   oblique,
+  power,
   product,
+  simplex,
   specialOrthogonal,
   sphere,
   stiefel,
@@ -151,6 +153,10 @@ export const cases: Record<string, Case> = {
   oblique: { on: oblique(10, 4), f: distance(10, 4) },
   sphere: { on: sphere(17), f: quadratic(17) },
   rotation: { on: specialOrthogonal(5), f: distance(5, 5) },
+  "frames side by side": { on: power(stiefel(3, 2), 4), f: distance(12, 2) },
+  "rotations side by side": { on: power(specialOrthogonal(3), 5), f: distance(15, 3) },
+  "complex columns": { on: oblique(5, 4, { field: "complex" }), f: complexDistance(5, 4) },
+  probabilities: { on: simplex(9), f: distance(9, 1) },
 } as never;
 
 export async function onManifold(E: Engine, name: string): Promise<OnManifold> {
