@@ -17,7 +17,7 @@ import { EigenvalueDecomposition, Matrix as Ml, SingularValueDecomposition } fro
 import { collectGarbage } from "./garbage.js";
 
 /** Seconds for the runs of one contender on one case, and runs at most */
-const [SECONDS, RUNS] = [2, 20];
+const [SECONDS, RUNS] = [2, 200];
 
 /** Seconds of a run from which a contender is left out of the larger cases that follow */
 const SLOW = 5;
@@ -154,24 +154,33 @@ async function casesWith(folder: string | undefined): Promise<Case[]> {
   return cases;
 }
 
-const tooSlow = new Set<string>();
+/** Contenders that took too long, or failed */
+const without = new Set<string>();
 
 /** Best seconds of each, in turns, and its values */
 async function timesOf(contenders: Case["contenders"]): Promise<Map<string, { seconds: number; values: number[] }>> {
   const lanes = Object.entries(contenders)
-    .filter(([name]) => !tooSlow.has(name))
+    .filter(([name]) => !without.has(name))
     .map(([name, work]) => ({ name, work, left: SECONDS, runs: 0 }));
   const best = new Map<string, { seconds: number; values: number[] }>();
   for (let open = lanes; open.length > 0; open = open.filter(({ left, runs }) => left > 0 && runs < RUNS)) {
     for (const lane of open) {
       await collectGarbage();
       const start = process.cpuUsage();
-      const values = Array.from(await lane.work());
+      const values = await Promise.resolve()
+        .then(lane.work)
+        .then(Array.from<number>)
+        .catch((error: Error) => {
+          console.log(`  ${lane.name} fails: ${error.message}`);
+          without.add(lane.name);
+          lane.left = 0;
+        });
+      if (!values) continue;
       const { user, system } = process.cpuUsage(start);
       const seconds = (user + system) / 1e6;
       lane.left -= seconds;
       lane.runs++;
-      if (seconds > SLOW) tooSlow.add(lane.name);
+      if (seconds > SLOW) without.add(lane.name);
       if (seconds < (best.get(lane.name)?.seconds ?? Number.POSITIVE_INFINITY))
         best.set(lane.name, { seconds, values });
     }

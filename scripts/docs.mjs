@@ -7,8 +7,7 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { servePlayground } from "expen/cli";
-import { build, runnerImport } from "vite";
+import { build, preview, runnerImport } from "vite";
 import { browserVersions } from "./browser-versions.mjs";
 import { root } from "./clone.mjs";
 import { aliases } from "./sources.mjs";
@@ -76,6 +75,7 @@ if (values.playground) {
 }
 console.log(`${site.pages.length} pages are in ${out}; open index.html there.`);
 if (values.serve) {
-  const { url } = await servePlayground({ port: 4174, root: out });
-  console.log(`They are served at ${url} (Ctrl-C ends it).`);
+  const headers = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+  const server = await preview({ ...settings, build: { outDir: out }, preview: { port: 4174, headers } });
+  console.log(`They are served at ${server.resolvedUrls.local[0]} (Ctrl-C ends it).`);
 }

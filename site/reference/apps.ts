@@ -3,6 +3,7 @@ import { random } from "expen";
 import {
   align,
   canonicalCorrelation,
+  clusters,
   completion,
   dictionary,
   discriminant,
@@ -11,8 +12,10 @@ import {
   hartreeFock,
   ica,
   jointDiagonalization,
+  Model,
   maxCut,
   meanRotation,
+  nonnegativePca,
   pca,
   procrustes,
   robustPca,
@@ -155,4 +158,20 @@ import { gaussian } from "expen/problems";
   const molecule = await loadMolecule("examples/data/molecules/H2O-sto-3g.npz");
   const { energy, occupied } = await hartreeFock(molecule);
   console.log(energy.toFixed(6), occupied); // -74.963023 5
+}
+
+// Model
+{
+  const model = await pca([[1, 2], [2, 4.1], [3, 5.9]], { p: 1 }); // biome-ignore format: a matrix
+  const again = Model.fromJSON(JSON.stringify(model), "pca");
+  console.log(again.transform([[2, 4]]).data[0] === model.transform([[2, 4]]).data[0]); // true
+}
+
+// clusters, nonnegativePca
+{
+  const rows = [[0, 0], [0.1, 0], [5, 5], [5, 5.1], [0, 0.1]]; // biome-ignore format: points
+  const { labels } = await clusters(rows, { p: 2 });
+  console.log(labels[0] === labels[1], labels[0] === labels[4], labels[2] === labels[3], labels[0] === labels[2]); // true true true false
+  const { components } = await nonnegativePca(rows, { p: 1 });
+  console.log(components.data.every((v) => v >= 0)); // true
 }

@@ -24,6 +24,7 @@ import {
   ObjectiveError,
   oblique,
   openEngine,
+  permutations,
   product,
   random,
   randomStart,
@@ -201,4 +202,15 @@ import { entry, formula, mul, norm2, sub, t, trace } from "expen/tape";
   const constraints = [nonnegative(), bounds(-0.5, 1), atMost(first, 0.5), equal(first, 0.5)];
   const answers = await Promise.all(constraints.map((one) => minimize(f, { on: sphere(3), subjectTo: [one] })));
   console.log(answers.map(({ X }) => Array.from(X.data, (v) => Math.round(100 * v) / 100).join(" ")).join("; ")); // 0.95 0 0.32; 0.82 -0.5 0.27; 0.5 -0.84 0.21; 0.5 -0.84 0.21
+}
+
+// permutations
+{
+  // the permutation of (3, 1, 2) that is nearest to (1, 2, 3)
+  const [x, b] = [asMatrix([[3], [1], [2]]).matrix, asMatrix([[1], [2], [3]]).matrix];
+  const { X } = await minimize(
+    formula((P) => norm2(sub(mul(P, x), b))),
+    { on: permutations(3) },
+  );
+  console.log(Array.from(X.data, (v) => Math.round(v) + 0).join(" ")); // 0 1 0 0 0 1 1 0 0
 }

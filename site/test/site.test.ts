@@ -1,6 +1,5 @@
 /** The pages as they are written: every link leads somewhere, every page can be reached, the search finds what people look for. */
-import { readFileSync } from "node:fs";
-import { join, posix, resolve } from "node:path";
+import { posix, resolve } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { chaptersOf } from "../build/chapters.js";
 import { highlight } from "../build/highlight.js";
@@ -130,14 +129,10 @@ test("programs keep their text, escaped, with links for names", () => {
   expect(highlight("a < b", "py")).toBe("a &lt; b");
 });
 
-test("the guide lists a page once, and numbers a chapter from 1", () => {
-  const guide = readFileSync(join(root, "docs/README.md"), "utf8");
-  const urls = chaptersOf(guide).flatMap(({ pages }) => pages.map(({ url }) => url));
+test("the guide lists a page once", () => {
+  const urls = site.chapters.filter(({ part }) => part === "guide").flatMap(({ pages }) => pages.map(({ url }) => url));
+  expect(urls.length).toBeGreaterThan(20);
   expect(urls.filter((url, i) => urls.indexOf(url) !== i)).toEqual([]);
-  for (const part of guide.split(/^## .*$/m)) {
-    const numbers = [...part.matchAll(/^(\d+)\. /gm)].map((match) => Number(match[1]));
-    expect(numbers).toEqual(numbers.map((_, i) => i + 1));
-  }
 });
 
 test("chapters are those of the guide, in its order", () => {

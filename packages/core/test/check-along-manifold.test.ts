@@ -5,9 +5,11 @@ import { fillNormal, random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize, type SolverName, solvers } from "@expen/solvers";
 import { describe, expect, test } from "vitest";
-import { GradientError } from "../src/check/before-run.js";
+import { GradientError, requireGradient } from "../src/check/before-run.js";
 import { checkDerivatives } from "../src/check/derivatives.js";
+import type { Objective } from "../src/contracts/objective.js";
 import { complexStiefel, oblique, product, specialOrthogonal, sphere, stiefel } from "../src/manifolds/named.js";
+import { randomStart } from "../src/run/start.js";
 
 const E = jsEngine();
 const [n, p] = [20, 3];
@@ -79,6 +81,25 @@ describe("a gradient that is right along the manifold", () => {
     const { status, notes } = await minimize(user, { on, engine: E, check: "full" });
     expect(status).toBe("converged");
     expect(notes.join()).toMatch(/right along the manifold/);
+  });
+
+  test("one small wrong entry of many is a mistake along the manifold too", () => {
+    const [rows, cols] = [400, 10];
+    const C = E.tall(rows, cols);
+    fillNormal(C, random(4, "C"));
+    for (const entry of [0, 1234, 3999]) {
+      const f: Objective = {
+        n: rows,
+        p: cols,
+        f: (X) => E.dot(C, X),
+        fg(G, X) {
+          E.copy(G, C);
+          G.data[entry]! += 0.01;
+          return E.dot(C, X);
+        },
+      };
+      expect(() => requireGradient(E, f, randomStart(E, rows, cols, 1), 1)).toThrow(GradientError);
+    }
   });
 
   test("one that is wrong along the manifold is refused as before", async () => {

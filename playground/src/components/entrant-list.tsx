@@ -91,9 +91,10 @@ function Options({ entrant, fields, put }: { entrant: Entrant; fields: OptionFie
   const differing = fields.flatMap(({ name, label }) =>
     entrant.options[name] ? `${label} ${entrant.options[name]}` : [],
   );
+  const chosen = differing.join(", ") || "options";
   return (
     <details class="options">
-      <summary aria-label={`Options of ${entrant.solver}`}>{differing.join(", ") || "options"}</summary>
+      <summary aria-label={`Options of ${entrant.solver}: ${chosen}`}>{chosen}</summary>
       <div>
         {fields.map((field) => (
           <OptionInput

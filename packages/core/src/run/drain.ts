@@ -1,5 +1,4 @@
 import type { State } from "../contracts/method.js";
-import { pause } from "./pause.js";
 
 /**
  * Runs the generator to its end, pausing for the event loop between slices of time. `onState` observes each state of the algebra, and is
@@ -21,3 +20,18 @@ export async function drain<T>(
     until = performance.now() + sliceMilliseconds;
   }
 }
+
+/** Gives the event loop a turn, without the milliseconds that a timer may wait. */
+export const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (typeof setImmediate === "function") {
+      setImmediate(resolve);
+      return;
+    }
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(0);
+  });

@@ -12,6 +12,7 @@ import type { Result } from "../contracts/result.js";
 import { callFactory } from "../objective/factory.js";
 import { type BoundFormula, type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
+import { pause } from "./drain.js";
 import { type Problem, type ProblemList, problemsOf } from "./many-problems.js";
 import { type ManyResult, manyResult, type Solution } from "./many-result.js";
 import { partsOfRunOn } from "./need.js";
@@ -23,7 +24,6 @@ import {
   type SubjectOptions,
 } from "./options.js";
 import type { Parts } from "./parts.js";
-import { pause } from "./pause.js";
 import { nothingSpent } from "./run.js";
 import { checkAndSolve } from "./solve.js";
 

@@ -150,7 +150,7 @@ export function* augmentedLagrangian(
         return {
           kind: "infeasible",
           converged: false,
-          text: `${text}, and the largest violation is ${digits(r.violation)}`,
+          text: `${text}, and the largest violation is ${digits(r.violation)}; starts: 10 tries other points`,
         };
     }
     if (rules.mayFail && stalls && L.rho * rules.growth > largest)

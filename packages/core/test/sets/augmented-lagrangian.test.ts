@@ -3,12 +3,14 @@
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
-import { add, formula, mul, rowSums, scale, square, sum, t, trace } from "@expen/tape";
+import { add, type Expr, entrywise, formula, mul, rowSums, scale, square, sum, t, trace } from "@expen/tape";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import { euclidean, oblique, product, sphere, stiefel } from "../../src/manifolds/named.js";
+import { power } from "../../src/manifolds/powers.js";
 import { minimize } from "../../src/minimize.js";
+import { ownManifold } from "../../src/own/own-manifold.js";
 import { atMost, bounds, equal, nonnegative } from "../../src/sets/subject.js";
 
 const normal = (rows: number, cols: number, seed: number): Matrix => ({
@@ -251,12 +253,36 @@ describe("an infeasible set", () => {
     // the nearest points have equal entries
     expect(status).toBe("infeasible");
     expect(reason.text).toMatch(
-      /^near X no point violates the constraints less: .*, and the largest violation is 0\.18\d$/,
+      /^near X no point violates the constraints less: .*, and the largest violation is 0\.18\d; starts: 10 tries other points$/,
     );
     expect(violation).toBeCloseTo(0.5 - Math.sqrt(0.1), 2);
     expect(certificate.level).toBe("none");
     expect(evaluations.f).toBeLessThanOrEqual(60);
   });
+});
+
+test("bounds compose with equations of the user's own and with powers of a manifold", async () => {
+  const n = 20;
+  const axes = { rows: n, cols: 1, data: Float64Array.from({ length: n }, (_, i) => 1 + (9 * i) / (n - 1)) };
+  const ellipsoid = ownManifold({ rows: n, cols: 1, c: formula((x: Expr) => add(sum(entrywise(axes, x, x)), -1)) });
+  const c = normal(n, 1, 11);
+  const one = await minimize(linear(c), { on: ellipsoid, subjectTo: [nonnegative()] });
+  // min ⟨c, x⟩ on Σ a·x² = 1, x ≥ 0: x is a multiple of max(−c, 0)/a
+  const x = c.data.map((v, i) => Math.max(-v, 0) / axes.data[i]!);
+  const length = Math.sqrt(x.reduce((s, v, i) => s + axes.data[i]! * v * v, 0));
+  expect(one.status).toBe("converged");
+  expect(
+    distance(
+      one.X.data,
+      x.map((v) => v / length),
+    ),
+  ).toBeLessThan(1e-5);
+
+  const on = power(sphere(4), 3);
+  const f = formula((Xs: Expr) => sum(Xs));
+  const many = await minimize(f, { on, subjectTo: [bounds(-0.8, 0.1)], starts: 3 } as never);
+  expect(many.status).toBe("converged");
+  expect(many.violation).toBeLessThanOrEqual(1e-6);
 });
 
 const engines: [string, () => Engine][] = [
