@@ -26,7 +26,7 @@ export interface ClustersOptions extends Omit<SampleOptions, "solver" | "finish"
 }
 
 export interface ClustersAnswer extends Application {
-  /** the cluster of each sample, from 0; −1 for a sample that fits none */
+  /** the cluster of each sample, from 0 in the order of their first samples; −1 for a sample that fits none */
   labels: number[];
   /** m×p, nonnegative and orthonormal: the weight of each sample in its cluster */
   weights: HostMatrix;
@@ -62,10 +62,10 @@ export async function clusters(
     const T = kind === "factorization" ? A : leftVectors(E, A, p);
     const run = await runOn(E, overlap(E, m, p, T), stiefel(m, p), o, { subjectTo: [nonnegative()], starts });
     run.notes.push(...notes);
-    const labels = Array.from(run.support!);
+    const { labels, weights } = inOrder(Array.from(run.support!), run.X);
     const total = T.data.reduce((s, x) => s + x * x, 0);
     const { centres, sizes } = meansOf(A, labels, p);
-    return answerOf({ labels, weights: run.X, centres, sizes, unexplained: 1 + (2 * run.fval) / total, run });
+    return answerOf({ labels, weights, centres, sizes, unexplained: 1 + (2 * run.fval) / total, run });
   });
 }
 
@@ -104,6 +104,16 @@ function requireNonnegative({ cols, data }: Matrix): void {
   throw new ProblemError(
     `clusters: entry ${where} of A is ${data[at]}; a factorization needs A ≥ 0, or take indicators.`,
   );
+}
+
+/** The clusters in the order of their first samples, as f is the same for every order of the columns of X */
+function inOrder(support: readonly number[], X: Matrix): { labels: number[]; weights: Matrix } {
+  const columns = [...new Set([...support.filter((j) => j >= 0), ...Array(X.cols).keys()])];
+  const data = X.data.map((_, at) => X.data[at - (at % X.cols) + columns[at % X.cols]!]!);
+  return {
+    labels: support.map((j) => (j < 0 ? j : columns.indexOf(j))),
+    weights: { rows: X.rows, cols: X.cols, data },
+  };
 }
 
 function meansOf(A: Matrix, labels: readonly number[], p: number): { centres: Matrix; sizes: number[] } {

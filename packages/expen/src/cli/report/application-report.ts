@@ -1,8 +1,8 @@
 /** The answer of an application as one HTML file that needs nothing else: numbers, a scatter plot, the main matrix. */
 import type { Label, Table } from "@expen/linalg";
+import { markup } from "../../plot/svg-plot.js";
 import type { Answer, ShellApplication } from "../applications/application.js";
 import { reportStyle } from "../reproduce/report-style.js";
-import { markup } from "../../plot/svg-plot.js";
 import { classesOf, scatterPlot } from "./scatter.js";
 
 /** Rows and columns of a matrix that the page shows at most */
@@ -31,7 +31,9 @@ export function applicationReport(application: ShellApplication, answer: Answer,
     ...(scatter ? [`<h2>${markup(points!)}</h2>`, legend(fitting), scatterPlot(scatter, fitting)] : []),
     `<h2>${markup(main)}</h2>`,
     matrixTable(M, M.rows === answer.model?.names?.length ? answer.model.names : undefined),
-    ...(answer.notes.length > 0 ? ["<h2>Notes</h2>", `<ul>${answer.notes.map((n) => `<li>${markup(n)}</li>`).join("")}</ul>`] : []),
+    ...(answer.notes.length > 0
+      ? ["<h2>Notes</h2>", `<ul>${answer.notes.map((n) => `<li>${markup(n)}</li>`).join("")}</ul>`]
+      : []),
   ];
   return `<!doctype html>
 <html lang="en">
@@ -52,7 +54,8 @@ ${body.filter((part) => part !== "").join("\n")}
 
 function legend(labels: readonly Label[] | undefined): string {
   if (!labels) return "";
-  const item = (label: string, k: number): string => `<li><span class="swatch p${Math.min(k, 6)}"></span>${markup(label)}</li>`;
+  const item = (label: string, k: number): string =>
+    `<li><span class="swatch p${Math.min(k, 6)}"></span>${markup(label)}</li>`;
   return `<ul class="legend">${classesOf(labels).map(item).join("")}</ul>`;
 }
 
@@ -62,7 +65,10 @@ function matrixTable({ rows, cols, data, names }: Table, rowNames?: readonly str
   const indices = (count: number): number[] => Array.from({ length: count }, (_, k) => k);
   const head = indices(n).map((j) => `<th>${markup(names?.[j] ?? String(j + 1))}</th>`);
   const line = (i: number): string =>
-    `<tr><th>${markup(rowNames?.[i] ?? String(i + 1))}</th>${indices(n).map((j) => `<td>${Number(data[i * cols + j]!.toPrecision(6))}</td>`).join("")}</tr>`;
-  const rest = m < rows || n < cols ? `<p class="caption">the first ${m} of ${rows} rows and ${n} of ${cols} columns</p>` : "";
+    `<tr><th>${markup(rowNames?.[i] ?? String(i + 1))}</th>${indices(n)
+      .map((j) => `<td>${Number(data[i * cols + j]!.toPrecision(6))}</td>`)
+      .join("")}</tr>`;
+  const rest =
+    m < rows || n < cols ? `<p class="caption">the first ${m} of ${rows} rows and ${n} of ${cols} columns</p>` : "";
   return `<div class="scroll"><table><thead><tr><th></th>${head.join("")}</tr></thead><tbody>${indices(m).map(line).join("")}</tbody></table></div>${rest}`;
 }

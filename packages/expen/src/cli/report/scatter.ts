@@ -32,8 +32,14 @@ export function scatterPlot(M: Table, labels?: readonly Label[]): string {
     `<text x="${at(px)}" y="${at(py)}" ${more}>${markup(words)}</text>`;
   return [
     `<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${markup(`${nameY} against ${nameX}`)}">`,
-    ...sx.ticks.map((v) => `<path class="grid" d="M${at(sx.at(v))} 12V${bottom}"/>${text(sx.at(v), bottom + 16, short(v), 'class="tick" text-anchor="middle"')}`),
-    ...sy.ticks.map((v) => `<path class="grid" d="M${MARGIN} ${at(sy.at(v))}H${right}"/>${text(MARGIN - 6, sy.at(v) + 4, short(v), 'class="tick" text-anchor="end"')}`),
+    ...sx.ticks.map(
+      (v) =>
+        `<path class="grid" d="M${at(sx.at(v))} 12V${bottom}"/>${text(sx.at(v), bottom + 16, short(v), 'class="tick" text-anchor="middle"')}`,
+    ),
+    ...sy.ticks.map(
+      (v) =>
+        `<path class="grid" d="M${MARGIN} ${at(sy.at(v))}H${right}"/>${text(MARGIN - 6, sy.at(v) + 4, short(v), 'class="tick" text-anchor="end"')}`,
+    ),
     `<rect class="frame" x="${MARGIN}" y="12" width="${right - MARGIN}" height="${bottom - 12}"/>`,
     ...indices.filter((i) => Number.isFinite(x(i)) && Number.isFinite(y(i))).map(point),
     text((MARGIN + right) / 2, HEIGHT - 10, nameX, 'class="label" text-anchor="middle"'),
