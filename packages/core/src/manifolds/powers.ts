@@ -27,7 +27,7 @@ export function power(manifold: Manifold, k: number, ...more: never[]): Manifold
   if (nameOf(manifold) === "euclidean") return euclidean(k * n, p);
   if (!KNOWN.includes(nameOf(manifold)))
     throw new RangeError(
-      `power: ${manifold.text} has no powers here; stiefel, sphere, grassmann, specialOrthogonal and euclidean have. Use product({ … }).`,
+      `power: ${manifold.text} has no powers here; ${KNOWN.join(", ")} and euclidean have. Use a product.`,
     );
   const bind = (base: Engine): Domain => {
     const one = manifold.bind(base).on;

@@ -1,13 +1,17 @@
 /** Manifolds as they are written on the command line: "complex-stiefel(20, 5)", "product(U: stiefel(20, 3), V: sphere(10))". */
 import type { Manifold, View } from "@expen/core";
 import {
+  circle,
   complexStiefel,
   euclidean,
+  fixedRank,
   generalizedStiefel,
   grassmann,
   oblique,
   permutations,
+  power,
   product,
+  simplex,
   specialOrthogonal,
   sphere,
   stiefel,
@@ -17,23 +21,32 @@ import { didYouMean, InputError, messageOf } from "./input-error.js";
 
 type Place = Manifold<View>;
 
+const complex = { field: "complex" } as const;
+
 /** The arguments of each manifold, sizes by their letters; a "?" marks one that may be left out */
 const SIZES: Record<string, { letters: readonly string[]; make(...sizes: number[]): unknown }> = {
   stiefel: { letters: ["n", "p"], make: (n, p) => stiefel(n!, p!) },
   grassmann: { letters: ["n", "p"], make: (n, p) => grassmann(n!, p!) },
   "complex-stiefel": { letters: ["n", "p"], make: (n, p) => complexStiefel(n!, p!) },
+  "complex-grassmann": { letters: ["n", "p"], make: (n, p) => grassmann(n!, p!, complex) },
   oblique: { letters: ["n", "p"], make: (n, p) => oblique(n!, p!) },
+  "complex-oblique": { letters: ["n", "p"], make: (n, p) => oblique(n!, p!, complex) },
   sphere: { letters: ["n"], make: (n) => sphere(n!) },
+  "complex-sphere": { letters: ["n"], make: (n) => sphere(n!, complex) },
+  circle: { letters: ["n"], make: (n) => circle(n!) },
+  simplex: { letters: ["n", "p?"], make: (n, p) => simplex(n!, p) },
   "special-orthogonal": { letters: ["n"], make: (n) => specialOrthogonal(n!) },
   permutations: { letters: ["n"], make: (n) => permutations(n!) },
+  "fixed-rank": { letters: ["m", "n", "r"], make: (m, n, r) => fixedRank(m!, n!, r!) },
   euclidean: { letters: ["n", "p?"], make: (n, p) => euclidean(n!, p) },
+  "complex-euclidean": { letters: ["n", "p?"], make: (n, p) => euclidean(n!, p ?? 1, complex) },
 };
-const OTHERS = ["generalized-stiefel", "product"];
+const OTHERS = ["generalized-stiefel", "power", "product"];
 export const manifoldNames: readonly string[] = [...Object.keys(SIZES), ...OTHERS];
 
 /** The manifold of a text; an InputError of one sentence if it has a mistake */
 export async function manifoldOf(text: string): Promise<Place> {
-  const call = /^\s*([\w-]+)\s*\((.*)\)\s*$/s.exec(text);
+  const call = /^([^()]*)\((.*)\)\s*$/s.exec(text);
   if (!call && text.includes("(")) throw new InputError(`--on '${text}': the parentheses do not match.`);
   const name = (call?.[1] ?? text).trim();
   if (!manifoldNames.includes(name)) {
@@ -42,6 +55,7 @@ export async function manifoldOf(text: string): Promise<Place> {
   }
   const texts = call ? argumentsOf(text, call[2]!) : [];
   if (name === "product") return productOf(text, texts);
+  if (name === "power") return powerOf(text, texts);
   try {
     if (name === "generalized-stiefel") return await generalized(texts);
     const { letters, make } = SIZES[name]!;
@@ -64,6 +78,19 @@ async function generalized(texts: readonly string[]): Promise<Place> {
   const { matrix } = await loadOperator(file);
   if (matrix.rows !== matrix.cols) throw new InputError(`${file} is ${matrix.rows}×${matrix.cols}; B must be square.`);
   return generalizedStiefel(matrix, sizeOf("p", p!)) as unknown as Place;
+}
+
+async function powerOf(text: string, texts: readonly string[]): Promise<Place> {
+  const [inner, k] = texts;
+  if (texts.length !== 2 || !inner || k === undefined) {
+    throw new InputError(`--on '${text}': write power(manifold, k), as power(stiefel(3, 2), 100).`);
+  }
+  const one = await manifoldOf(inner);
+  try {
+    return power(one as Manifold, sizeOf("k", k)) as unknown as Place;
+  } catch (error) {
+    throw new InputError(`--on '${text}': ${messageOf(error)}`, { cause: error });
+  }
 }
 
 async function productOf(text: string, texts: readonly string[]): Promise<Place> {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeNpy, writeNpz } from "@expen/data";
 import { loadPoint } from "@expen/data/disk";
-import { random } from "@expen/linalg";
+import { type Matrix, random } from "@expen/linalg";
 import { expen, scratch } from "@expen/testing/cli/run-cli";
 import { describe, expect, test } from "vitest";
 import { manifoldOf } from "../../src/cli/manifold.js";
@@ -39,6 +39,33 @@ file(
   `import { formula, mul, scale, t, trace } from "expen/tape";
 export const on = "product(U: stiefel(3, 2), V: stiefel(2, 2))";
 export default () => ({ objective: formula(({ U, V }) => scale(-1, trace(mul(t(U), [[3, 0], [0, 2], [0, 0]], V)))), optimum: -5 });`,
+);
+// −⟨A, X⟩, whose 3×2 blocks have nothing to do with each other
+file(
+  "linear.mjs",
+  `import { formula, inner, scale } from "expen/tape";
+const A = { rows: 12, cols: 2, data: Float64Array.from({ length: 24 }, (_, k) => Math.sin(1 + k * k)) };
+export default () => formula((X) => scale(-1, inner(A, X)));`,
+);
+// ½xᵀQx − 3x₁ with Q = I: (1, 0, 0) is its minimum over the simplex
+file(
+  "probabilities.mjs",
+  `import { add, formula, inner, scale } from "expen/tape";
+export default () => formula((x) => add(scale(0.5, inner(x, x)), inner(x, [[-3], [0], [0]])));`,
+);
+// −|Σ conj(a_j)·z_j|² with a = (3 + 4i, 2i, −1): −(5 + 2 + 1)² over phases, −(25 + 4 + 1) over vectors of length 1
+const phases = (isRow: boolean): string => `import { abs, formula, H, mul, neg, square } from "expen/tape";
+const [re, im] = [[3, 0, -1], [4, 2, 0]];
+const of = (row) => (${isRow} ? [row] : row.map((x) => [x]));
+const a = { re: of(re), im: of(im) };
+export default () => formula((z) => neg(square(abs(mul(${isRow} ? z : H(a), ${isRow} ? H(a) : z)))));`;
+file("row.mjs", phases(true));
+file("column.mjs", phases(false));
+// ‖USVᵀ − B‖² for Diag(3, 2, 1): what two ranks leave is 1
+file(
+  "low-rank.mjs",
+  `import { formula, mul, norm2, sub, t } from "expen/tape";
+export default () => formula(({ U, S, V }) => norm2(sub(mul(U, S, t(V)), [[3, 0, 0], [0, 2, 0], [0, 0, 1]])));`,
 );
 file(
   "wrong.mjs",
@@ -102,6 +129,46 @@ describe("a run", () => {
     expect(matrix).toMatchObject({ U: { rows: 3, cols: 2 }, V: { rows: 2, cols: 2 } });
   });
 
+  test("on powers: each of four frames is the polar factor of its own matrix", async () => {
+    const all = await answer(["solve", "linear.mjs", "--on", "power(stiefel(3, 2), 4)", "--out", "frames.npy"]);
+    expect(all).toMatchObject({ on: "power(stiefel(3, 2), 4)", status: "converged" });
+    const { matrix } = await loadPoint(join(folder, "frames.npy"), [{ name: "", complex: false }]);
+    const { rows, cols, data } = matrix as Matrix;
+    expect([rows, cols]).toEqual([12, 2]);
+    // singular values s of a 3×2 matrix: s₁ + s₂ = √(‖A‖² + 2√det AᵀA)
+    const A = Float64Array.from({ length: 24 }, (_, k) => Math.sin(1 + k * k));
+    let sum = 0;
+    for (let block = 0; block < 24; block += 6) {
+      const [x, y] = [0, 1].map((j) => [0, 2, 4].map((i) => A[block + i + j]!)) as [number[], number[]];
+      const dot = (a: number[], b: number[]): number => a.reduce((s, v, i) => s + v * b[i]!, 0);
+      const determinant = dot(x, x) * dot(y, y) - dot(x, y) ** 2;
+      sum += Math.sqrt(dot(x, x) + dot(y, y) + 2 * Math.sqrt(determinant));
+      const [u, v] = [0, 1].map((j) => [0, 2, 4].map((i) => data[block + i + j]!)) as [number[], number[]];
+      for (const [value, wanted] of [
+        [dot(u, u), 1],
+        [dot(v, v), 1],
+        [dot(u, v), 0],
+      ] as const)
+        expect(value).toBeCloseTo(wanted, 12);
+    }
+    expect(all.fval).toBeCloseTo(-sum, 9);
+    const again = ["solve", "linear.mjs", "--on", "power(stiefel(3,2),4)", "--start", "frames.npy", "--tol", "1e-6"];
+    expect(await answer(again)).toMatchObject({ iterations: 0 });
+  });
+
+  test.each([
+    ["probabilities.mjs", "simplex(3)", 0.5 - 3],
+    ["row.mjs", "circle(3)", -64],
+    ["column.mjs", "complex-sphere(3)", -30],
+    ["column.mjs", "complex-grassmann(3, 1)", -30],
+    ["column.mjs", "complex-oblique(3, 1)", -30],
+    ["low-rank.mjs", "fixed-rank(3, 3, 2)", 1],
+  ])("%s on %s", async (name, on, minimum) => {
+    const result = await answer(["solve", name, "--on", on]);
+    expect(result).toMatchObject({ on, status: "converged" });
+    expect(result.fval).toBeCloseTo(minimum, 9);
+  });
+
   test("compare takes of all solvers those that have a meaning there; check starts there", async () => {
     const { runs, on } = (await answer(["compare", "complex.mjs"])) as {
       runs: { solver: string; on: string }[];
@@ -146,6 +213,24 @@ describe("bad input is one sentence", () => {
       ["solve", "quadratic.mjs", "--on", "product(U: sphere(2), U: sphere(3))"],
       /two parts are called U; give them other names\.$/,
     ],
+    [
+      ["solve", "quadratic.mjs", "--on", "power(stiefel(3, 2))"],
+      /write power\(manifold, k\), as power\(stiefel\(3, 2\), 100\)\.$/,
+    ],
+    [
+      ["solve", "quadratic.mjs", "--on", "power(stiefel(3, 2), 0)"],
+      /k is '0'; it must be a whole number, 1 or more\.$/,
+    ],
+    [["solve", "quadratic.mjs", "--on", "power(stiefel(3), 2)"], /^--on 'stiefel\(3\)': .* write stiefel\(n, p\)\.$/],
+    [
+      ["solve", "quadratic.mjs", "--on", "power(complex-sphere(3), 2)"],
+      /complex-sphere\(3\) has no powers here; stiefel, .* and euclidean have\. Use a product\.$/,
+    ],
+    [["solve", "quadratic.mjs", "--on", "simplex(3, 2, 1)"], /3 numbers in parentheses; write simplex\(n\[, p\]\)\.$/],
+    [["solve", "quadratic.mjs", "--on", "circle()"], /0 numbers in parentheses; write circle\(n\)\.$/],
+    [["solve", "quadratic.mjs", "--on", "complex grassmann(6, 2)"], /did you mean 'complex-grassmann'\?$/],
+    [["solve", "quadratic.mjs", "--on", "complex-grassmann(2, 6)"], /p = 6 is above n = 2/],
+    [["solve", "quadratic.mjs", "--on", "fixed-rank(3, 4, 5)"], /r = 5 is above 3/],
     [["solve", "quadratic.mjs", "--on", "product()"], /it has no parts; write product\(U: …, V: …\)\.$/],
     [["solve", "quadratic.mjs", "--on", "product(U: stiefel(3, 2)"], /the parentheses do not match\.$/],
     [
@@ -192,6 +277,22 @@ describe("bad input is one sentence", () => {
 test("texts of manifolds are read back as they are written", async () => {
   const text =
     "product(W: product(U: stiefel(5, 2), Q: special-orthogonal(3)), Z: complex-stiefel(4, 2), s: euclidean(1, 1))";
+  for (const one of [
+    "complex-grassmann(6, 2)",
+    "complex-oblique(6, 2)",
+    "complex-sphere(6)",
+    "complex-euclidean(6, 1)",
+    "circle(7)",
+    "simplex(5)",
+    "simplex(5, 2)",
+    "fixed-rank(5, 4, 2)",
+    ...["stiefel(3, 2)", "grassmann(3, 2)", "sphere(4)", "special-orthogonal(3)"].map(
+      (inner) => `power(${inner}, 100)`,
+    ),
+    "product(R: power(special-orthogonal(3), 10), w: simplex(4), z: circle(2))",
+  ]) {
+    expect((await manifoldOf(one)).text).toBe(one);
+  }
   const on = await manifoldOf(text.replace("s: euclidean(1, 1)", " s :euclidean( 1 )"));
   expect(on.text).toBe(text);
   expect(on.shapes.map(({ name }) => name)).toEqual(["W.U", "W.Q", "Z", "s"]);
