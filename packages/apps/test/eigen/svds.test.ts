@@ -5,7 +5,7 @@ import { sparseFromTriplets } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
 import { opaque } from "@expen/testing/engines/opaque";
 import { describe, expect, test } from "vitest";
-import { eigh, type SvdsAnswer, svd, svds } from "../../src/eigen/index.js";
+import { eigh, eigs, type SvdsAnswer, svd, svds } from "../../src/eigen/index.js";
 import { pathValues } from "./matrices.js";
 
 /** U·Diag(values)·Vᵀ with random orthonormal U and V */
@@ -108,4 +108,27 @@ test("eigh: A = V·Diag(values)·Vᵀ", async () => {
   const product = plainProduct({ ...V, data: V.data.map((v, k) => v * values[k % 8]!) }, plainTranspose(V));
   product.data.forEach((v, i) => void expect(Math.abs(v - A.data[i]!)).toBeLessThan(1e-12));
   expect(values).toEqual(values.toSorted((a, b) => a - b));
+});
+
+test("matrices of the answers have rows, a shape and a JSON that is read again", async () => {
+  const A = [
+    [2, 1, 0],
+    [1, 3, 1],
+    [0, 1, 4],
+  ];
+  const [some, all, triplets, whole] = [await eigs(A, 2), await eigh(A), await svds(A, 2), await svd(A)];
+  for (const [X, cols] of [
+    [some.vectors, 2],
+    [all.vectors, 3],
+    [triplets.U, 2],
+    [triplets.V, 2],
+    [whole.U, 3],
+    [whole.V, 3],
+  ] as const) {
+    expect(X.shape).toEqual([3, cols]);
+    expect(X.toRows().flat()).toEqual(Array.from(X.data));
+    expect(JSON.parse(JSON.stringify(X))).toEqual({ rows: 3, cols, data: Array.from(X.data) });
+  }
+  const { values } = await svd(JSON.parse(JSON.stringify(some.vectors)));
+  for (const one of values) expect(one).toBeCloseTo(1, 14);
 });
