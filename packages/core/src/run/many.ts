@@ -13,6 +13,7 @@ import { callFactory } from "../objective/factory.js";
 import { type BoundFormula, type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
 import { pause } from "./drain.js";
+import { importForEach } from "./import-for.js";
 import { type Problem, type ProblemList, problemsOf } from "./many-problems.js";
 import { type ManyResult, manyResult, type Solution } from "./many-result.js";
 import { partsOfRunOn } from "./need.js";
@@ -102,11 +103,13 @@ export function problemSolver<P extends View, T>(
   const bound = on.bind(E);
   requireSolverOn(parts.solvers, options, bound.on);
   const objectiveOf = objectivesOn(bound, f);
+  const importsOf = importForEach(parts, options, bound.on);
   const place = { bound: bound as unknown as Domain<View>, text: on.text };
   return async (problem) => {
     const { objective, isDerived, isDeclared } = objectiveOf(problem);
     let first = Number.NaN;
     const solving = {
+      imports: await importsOf(objective),
       ...(check && { check: { gradient: !isDerived && check, forms: isDeclared } }),
       onState({ f }: { f: number }) {
         if (Number.isNaN(first)) first = f;

@@ -39,6 +39,8 @@ export interface Solving {
   check?: StartCheck;
   /** observes each state, whose X is a point of the algebra and no view */
   onState?(s: State): void;
+  /** the modules of the run, where they are imported already */
+  imports?: Imports;
 }
 
 /**
@@ -49,11 +51,12 @@ export async function checkAndSolve(
   place: Place,
   f: Objective,
   o: StiefelOptions,
-  { check = {}, onState }: Solving,
+  { check = {}, onState, imports }: Solving,
   spent: Spent,
 ): Promise<Result> {
   const { gradient, forms, finite, without = "check: false" } = check;
-  if (!(gradient || (forms && f.quadratic))) return drain(iterate(parts, place, f, o, spent), undefined, onState);
+  if (!(gradient || (forms && f.quadratic)))
+    return drain(iterate(parts, place, f, o, spent, imports), undefined, onState);
   const { bound } = place;
   const notes: string[] = [];
   const X = startOf(bound, o, notes);
@@ -74,7 +77,7 @@ export async function checkAndSolve(
   if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
   if (forms) requireForms(bound.E, F, X, without);
   const along = comparison && atStart && !atStart.result.alongOnly && stepCheck(target, comparison, atStart.isCompared);
-  const result = await drain(iterate(parts, place, f, o, spent), undefined, (s) => {
+  const result = await drain(iterate(parts, place, f, o, spent, imports), undefined, (s) => {
     onState?.(s);
     return along ? along.afterState() : undefined;
   });
@@ -106,8 +109,9 @@ export async function iterate(
   f: Objective,
   o: StiefelOptions,
   spent: Spent,
+  imports?: Imports,
 ): Promise<Generator<State, Result, void>> {
-  return steps(parts, await importFor(parts, f, o, place.bound.on), place, f, o, spent);
+  return steps(parts, imports ?? (await importFor(parts, f, o, place.bound.on)), place, f, o, spent);
 }
 
 function* steps(
