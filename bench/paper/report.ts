@@ -1,9 +1,9 @@
 /** The page docs/benchmarks.md from the results of a whole run on the rows of the paper. */
 import { type Growth, growthTable, growthTitle, memoryText, profileTable } from "../growth.js";
 import { markdownTable, section } from "../tables.js";
-import type { Results, RowResult } from "./results.js";
+import type { Results } from "./results.js";
 import { REPEAT_BUDGET } from "./run.js";
-import { meansTable, overview, rowTable, startsTable, verdictTable } from "./tables.js";
+import { failures, meansTable, overview, startsTable, verdictTable } from "./tables.js";
 
 const TARGETS =
   "1: the same algorithm in both; 2: our default against each peer; 3: without native code, against the fastest peer of each row; 4: near the time of its BLAS and LAPACK calls alone; 5: growth of time and memory. Means are geometric, over the rows of the paper's four tables; 1000×50 stands in two of them and counts twice. What bounds them: [decision 7](decisions/0007-what-bounds-the-speed.md).";
@@ -20,12 +20,17 @@ export function sections(results: Results): string[] {
   return [
     ...section("How it is measured", rules(results).join("\n")),
     ...section("Targets", TARGETS, markdownTable(verdictTable(results))),
-    ...section("Seconds, all rows", markdownTable(overview(results, "gradient")), ...(gapTarget > 0 ? gaps : [])),
+    ...section(
+      "Seconds, all rows",
+      "The numbers in brackets are evaluations of f with its gradient (+ products with the Hessian). Iterations, f, stationarity and gap of each run are in the results, `.expen/bench/paper/`, and `npm run bench` prints them.",
+      markdownTable(overview(results, "gradient")),
+      ...(gapTarget > 0 ? gaps : []),
+      failures(results).join("\n") || "No run failed.",
+    ),
     ...section("How many times longer the peers take", markdownTable(meansTable(results))),
     ...(others.length > 0 ? fromStarts() : []),
     ...limitSection(results),
     ...(results.growth ? growthSection(results.growth) : []),
-    ...section("Row by row", ...results.rows.flatMap((row) => rowBlocks(row, results))),
   ];
 }
 
@@ -42,14 +47,6 @@ function rules({ threads, clock, repeats, tol, gapTarget, limit, starts, others 
     "- The peers are written for speed: value and gradient in one call where the package allows it (CDOpt does not), LAPACK's tridiagonal solve, destinations given, the last evaluation kept for Pymanopt, a Wolfe search fit for conjugate gradients for Geoopt. `scipy-*` minimise ExPen with the paper's β; CG begins again where its line search gives up, L-BFGS-B gets the bounds ±1 where f is not bounded below.",
     "- In an empty cell the contender did not take part. The slow ones run on a few rows, nlopt-js on the smallest.",
   ];
-}
-
-function rowBlocks(row: RowResult, { tol, gapTarget }: Results): string[] {
-  const gaps = row.runs.some(({ mode }) => mode === "gap")
-    ? [`To a relative gap of ${gapTarget}:`, markdownTable(rowTable(row, tol, "gap"))]
-    : [];
-  const optimum = row.optimum === null ? "" : `, f* = ${row.optimum}`;
-  return [`### ${row.id}${optimum}`, markdownTable(rowTable(row, tol, "gradient")), ...gaps];
 }
 
 function limitSection({ nearLimit }: Results): string[] {

@@ -1,6 +1,7 @@
 /** The suite specialists, with its page docs/specialists.md. */
 import { chosen, number } from "../arguments.js";
 import { clockNamed } from "../contender.js";
+import { alike } from "../page.js";
 import { makeSuite, type Session } from "../suite.js";
 import { markdownTable, section } from "../tables.js";
 import { reasons } from "./reasons.js";
@@ -46,8 +47,8 @@ function sections(results: SpecialistResults): string[] {
     ...section("Where ours is slower, or its f higher", behindLines(results).join("\n")),
     ...section(
       "Why the sides differ",
-      Object.entries(reasons)
-        .map(([field, why]) => `- ${field}: ${why}`)
+      alike(reasons)
+        .map(([fields, why]) => `- ${fields.join(", ")}: ${why}`)
         .join("\n"),
     ),
   ];
