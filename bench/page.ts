@@ -1,6 +1,8 @@
 /** The beginning of every page of results: title, commands, machine and contenders. */
 import { commandOf, type Head, isBusy, type Kind } from "./store.js";
 
+const inCode = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
+
 export function pageHead(suite: Kind & { title: string; note?: string }, results: Head): string[] {
   const { machine, contenders, skipped, commit, date } = results;
   const { cpu, cores, memoryGB, os, node, load } = machine;
@@ -14,8 +16,15 @@ export function pageHead(suite: Kind & { title: string; note?: string }, results
     "",
     `Machine: ${cpu}, ${cores} cores, ${memoryGB} GB, ${os}, Node ${node}, load ${load} in the minute before${busy}. Commit ${commit}, ${date.slice(0, 10)}.`,
     "",
-    ...Object.entries(contenders).map(([name, description]) => `- \`${name}\`: ${description}`),
-    ...Object.entries(skipped).map(([name, why]) => `- \`${name}\`: skipped, ${why}`),
+    ...alike(contenders).map(([names, description]) => `- ${inCode(names)}: ${description}`),
+    ...alike(skipped).map(([names, why]) => `- ${inCode(names)}: skipped, ${why}`),
     "",
   ];
+}
+
+/** Names with the same text together. */
+export function alike(texts: Readonly<Record<string, string>>): [names: string[], text: string][] {
+  const groups = new Map<string, string[]>();
+  for (const [name, text] of Object.entries(texts)) groups.set(text, [...(groups.get(text) ?? []), name]);
+  return [...groups].map(([text, names]) => [names, text]);
 }

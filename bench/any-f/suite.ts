@@ -55,8 +55,8 @@ function sections(results: AnyResults): string[] {
     ),
     ...section(
       "Family by family",
-      "Evaluations (geometric means), then how many times more the best peer of each case needs.",
-      markdownTable(familyTable(results)),
+      "Evaluations (geometric means), then how many times more the best peer of each case needs. Those of each peer are in the results, `.expen/bench/any-f/`, and the suite prints them.",
+      markdownTable(familyTable(results, Object.keys(results.contenders).slice(0, 1))),
     ),
     ...section("The functions", families.map(({ name, formula }) => `- ${name}: ${formula}`).join("\n")),
   ];

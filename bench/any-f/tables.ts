@@ -29,9 +29,8 @@ export const bestPeer =
   (one: AnyCase): number =>
     Math.min(...Object.keys(contenders).flatMap((name) => (isOwn(name) ? [] : [cost(one, name, measure)])));
 
-/** Evaluations of each contender, and how many times more of them and of the time the best peer needs. */
-export function familyTable(results: AnyResults): Table {
-  const names = Object.keys(results.contenders);
+/** Evaluations of each contender or of the named ones, and how many times more of them and of the time the best peer needs. */
+export function familyTable(results: AnyResults, names = Object.keys(results.contenders)): Table {
   const own = names.filter(isOwn);
   const body = [...groups(results)].map(([title, cases]) => {
     const counts = names.map((name) => {

@@ -1,36 +1,34 @@
 /** The page docs/benchmarks.md from the results of a whole run on the rows of the paper. */
 import { type Growth, growthTable, growthTitle, memoryText, profileTable } from "../growth.js";
 import { markdownTable, section } from "../tables.js";
-import type { Results, RowResult } from "./results.js";
+import type { Results } from "./results.js";
 import { REPEAT_BUDGET } from "./run.js";
-import { meansTable, overview, rowTable, startsTable, verdictTable } from "./tables.js";
+import { failures, meansTable, overview, verdictTable } from "./tables.js";
 
 const TARGETS =
   "1: the same algorithm in both; 2: our default against each peer; 3: without native code, against the fastest peer of each row; 4: near the time of its BLAS and LAPACK calls alone; 5: growth of time and memory. Means are geometric, over the rows of the paper's four tables; 1000×50 stands in two of them and counts twice. What bounds them: [decision 7](decisions/0007-what-bounds-the-speed.md).";
 
 export function sections(results: Results): string[] {
-  const { gapTarget, others } = results;
+  const { gapTarget } = results;
   const gaps = [`Brockett, seconds to a relative gap of ${gapTarget}:`, markdownTable(overview(results, "gap"))];
-  const fromStarts = (): string[] =>
-    section(
-      "The same algorithm from several starts",
-      "How many times longer `scipy-cg` takes than `expen-cg@blas`, and the iterations of both.",
-      markdownTable(startsTable(results)),
-    );
   return [
     ...section("How it is measured", rules(results).join("\n")),
     ...section("Targets", TARGETS, markdownTable(verdictTable(results))),
-    ...section("Seconds, all rows", markdownTable(overview(results, "gradient")), ...(gapTarget > 0 ? gaps : [])),
+    ...section(
+      "Seconds, all rows",
+      "The numbers in brackets are evaluations of f with its gradient (+ products with the Hessian). Iterations, f, stationarity and gap of each run are in the results, `.expen/bench/paper/`, and `npm run bench` prints them.",
+      markdownTable(overview(results, "gradient")),
+      ...(gapTarget > 0 ? gaps : []),
+      failures(results).join("\n") || "No run failed.",
+    ),
     ...section("How many times longer the peers take", markdownTable(meansTable(results))),
-    ...(others.length > 0 ? fromStarts() : []),
     ...limitSection(results),
     ...(results.growth ? growthSection(results.growth) : []),
-    ...section("Row by row", ...results.rows.flatMap((row) => rowBlocks(row, results))),
   ];
 }
 
 function rules({ threads, clock, repeats, tol, gapTarget, limit, starts, others }: Results): string[] {
-  const several = `- \`expen-cg\` and \`scipy-cg\` run from ${starts} starts: both do the same steps until rounding parts them, and then their counts differ by a tenth either way on a row. Target 1 is the mean of all starts; everything else is from the first. Another start is a repeat of its own kind: from each both run once.`;
+  const several = `- \`expen-cg\` and \`scipy-cg\` run from ${starts} starts: both do the same steps until rounding parts them, and then their counts differ by a tenth either way on a row. Target 1 is the mean of all starts, which the command prints row by row; everything else is from the first. Another start is a repeat of its own kind: from each both run once.`;
   const race = `- Time to a relative gap of ${gapTarget} (Brockett): a second race with a tolerance that is never met. Iterates of penalty methods are projected and looked at with the clock stopped, but for the projection that succeeds; Riemannian methods see f at each trial point anyway, and the first one within the gap ends the run.`;
   return [
     `- Each row is drawn once; every contender gets the same numbers for data and start. They run in turns, ${repeats} times (up to 10 on rows that take all of them together less than 10 s), and the best ${clock} time counts. BLAS threads: ${threads} for all.`,
@@ -42,14 +40,6 @@ function rules({ threads, clock, repeats, tol, gapTarget, limit, starts, others 
     "- The peers are written for speed: value and gradient in one call where the package allows it (CDOpt does not), LAPACK's tridiagonal solve, destinations given, the last evaluation kept for Pymanopt, a Wolfe search fit for conjugate gradients for Geoopt. `scipy-*` minimise ExPen with the paper's β; CG begins again where its line search gives up, L-BFGS-B gets the bounds ±1 where f is not bounded below.",
     "- In an empty cell the contender did not take part. The slow ones run on a few rows, nlopt-js on the smallest.",
   ];
-}
-
-function rowBlocks(row: RowResult, { tol, gapTarget }: Results): string[] {
-  const gaps = row.runs.some(({ mode }) => mode === "gap")
-    ? [`To a relative gap of ${gapTarget}:`, markdownTable(rowTable(row, tol, "gap"))]
-    : [];
-  const optimum = row.optimum === null ? "" : `, f* = ${row.optimum}`;
-  return [`### ${row.id}${optimum}`, markdownTable(rowTable(row, tol, "gradient")), ...gaps];
 }
 
 function limitSection({ nearLimit }: Results): string[] {

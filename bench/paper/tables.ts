@@ -56,7 +56,22 @@ function marks(row: RowResult, run: Run, tol: number): string {
   return run.text && run.status !== "converged" ? `${wrong}: ${run.text}` : wrong;
 }
 
-/** Each row of the tables once: times of all, ratios of ours to the two references and to the fastest peer. */
+/** One line for each run that stands in no ratio, with its reason. */
+export const failures = ({ rows, tol }: Results): string[] =>
+  rows.flatMap((row) =>
+    row.runs.flatMap((run) => {
+      const reason = marks(row, run, tol);
+      const mode = run.mode === "gap" ? " (gap)" : "";
+      return reason ? [`- ${row.id}, \`${run.contender}\`${mode}: ${reason.trim().replace(/[:.]$/, "")}.`] : [];
+    }),
+  );
+
+/** Evaluations of f with its gradient, and products with the Hessian: 43, 32 + 380 */
+function work({ evaluations: e }: Run): string {
+  return e ? ` (${Math.max(e.f, e.grad)}${e.hvp ? ` + ${e.hvp}` : ""})` : "";
+}
+
+/** Each row of the tables once: times and evaluations of all, ratios of ours to the two references and to the fastest peer. */
 export function overview(results: Results, mode: Run["mode"]): Table {
   const names = Object.keys(results.contenders).filter((name) => results.rows.some((row) => runOf(row, name, mode)));
   const peer = fastestPeer(results, mode);
@@ -68,7 +83,7 @@ export function overview(results: Results, mode: Run["mode"]): Table {
         const run = runOf(row, name, mode);
         if (!run) return "";
         const wrong = flaw(row, run, results.tol);
-        return wrong ? `(${wrong})` : seconds(best(run));
+        return wrong ? `(${wrong})` : `${seconds(best(run))}${work(run)}`;
       });
       const [own, other] = [runOf(row, "expen@blas", mode), peer(row)].map((run) => solved(row, run, results.tol));
       return [row.id, ...cells, ratio(own && other && other / own)];

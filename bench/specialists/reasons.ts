@@ -14,7 +14,7 @@ const ROTATION =
 export const reasons: Readonly<Record<string, string>> = {
   pca: `${CLOSED_FORM} Wide data (NCI60) goes through the matrix of its rows; scikit-learn takes random projections there, and its f is higher.`,
   svd: "LAPACK's eigenvectors of the smaller square of A, then the singular values of AV; the tool's ARPACK takes products with A one vector at a time. Its random projections end at a higher f.",
-  procrustes: `${CLOSED_FORM} SciPy's \`orthogonal_procrustes\` returns no residual, which is computed after it, and no proof. Ours has the residual from singular values; only where it is nearly 0 it is taken from AX − B, another pass over the data, which keeps its digits and takes as long as AᵀB.`,
+  procrustes: `The closed form of LAPACK on both sides, and on ours besides what stands under pca. SciPy's \`orthogonal_procrustes\` returns no residual, which is computed after it, and no proof. Ours has the residual from singular values; only where it is nearly 0 it is taken from AX − B, another pass over the data, which keeps its digits and takes as long as AᵀB.`,
   varimax: ROTATION,
   quartimax: ROTATION,
   ica:

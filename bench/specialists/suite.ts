@@ -1,8 +1,9 @@
 /** The suite specialists, with its page docs/specialists.md. */
 import { chosen, number } from "../arguments.js";
 import { clockNamed } from "../contender.js";
+import { alike } from "../page.js";
 import { makeSuite, type Session } from "../suite.js";
-import { markdownTable, section } from "../tables.js";
+import { markdownTable, section, without } from "../tables.js";
 import { reasons } from "./reasons.js";
 import { kind, type SpecialistResults } from "./results.js";
 import { benchSpecialists } from "./run.js";
@@ -40,14 +41,14 @@ function sections(results: SpecialistResults): string[] {
     ...section("In short", markdownTable(summaryTable(results))),
     ...section(
       "All",
-      "Evaluations are values with gradients (+ products with the Hessian) on our side, iterations on the other.",
-      markdownTable(specialistTable(results)),
+      "Evaluations, f and the gradient of each answer are in the results, `.expen/bench/specialists/`, and the suite prints them.",
+      markdownTable(without(specialistTable(results), "evaluations", "f", "gradient")),
     ),
     ...section("Where ours is slower, or its f higher", behindLines(results).join("\n")),
     ...section(
       "Why the sides differ",
-      Object.entries(reasons)
-        .map(([field, why]) => `- ${field}: ${why}`)
+      alike(reasons)
+        .map(([fields, why]) => `- ${fields.join(", ")}: ${why}`)
         .join("\n"),
     ),
   ];

@@ -7,7 +7,7 @@ import { makeSuite, type Session } from "../suite.js";
 import { markdownTable, section } from "../tables.js";
 import { kind, type StructureResults } from "./results.js";
 import { benchStructure } from "./run.js";
-import { eigenTable, formulaTable, rowsTable, verdictTable } from "./tables.js";
+import { eigenTable, formulaLines, rowsTable, verdictTable } from "./tables.js";
 
 export const structure = makeSuite({
   ...kind,
@@ -48,7 +48,7 @@ function sections(results: StructureResults): string[] {
     ...(rows.length > 0
       ? section("With a second matrix or a linear term", beside, markdownTable(rowsTable(results)))
       : []),
-    ...section("Formulas", markdownTable(formulaTable(results))),
+    ...section("Formulas", formulaLines(results).join("\n")),
   ];
 }
 

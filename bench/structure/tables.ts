@@ -7,6 +7,7 @@ import {
   ARPACK,
   type EigenCase,
   type EigenRun,
+  type FormulaSeen,
   flaw,
   LAPACK,
   OURS,
@@ -46,6 +47,20 @@ export function formulaTable({ formulas }: StructureResults): Table {
     head: ["formula", "a form", "found"],
     body: formulas.map(({ formula, is, found }) => [formula, word(is), word(found)]),
   };
+}
+
+/** The same in sentences: what is found, what is refused, and where the tape is wrong. */
+export function formulaLines({ formulas }: StructureResults): string[] {
+  const line = (what: string, isOf: (seen: FormulaSeen) => boolean): string[] => {
+    const names = formulas.filter(isOf).map(({ formula }) => formula);
+    return names.length > 0 ? [`- ${what}: ${names.join("; ")}.`] : [];
+  };
+  return [
+    ...line("Forms that are found", ({ is, found }) => is && found),
+    ...line("Look-alikes that are refused", ({ is, found }) => !is && !found),
+    ...line("Forms that are missed", ({ is, found }) => is && !found),
+    ...line("Look-alikes that are taken for a form", ({ is, found }) => !is && found),
+  ];
 }
 
 const EXTRAS = { "scipy-arpack-invert": "ARPACK, factorized", "scipy-lobpcg": "LOBPCG", "expen@wasm": "expen@wasm" };

@@ -108,6 +108,7 @@ describe("tables and profiles", () => {
       ["best peer", "", "4.00", "4.00"],
     ]);
     expect(familyTable(results).body[1]).toEqual(["two 5×2", "30", "–", "–", "–"]);
+    expect(familyTable(results, ["a@js"]).body[0]).toEqual(["one 5×2", "10", "4.00", "4.00"]);
     expect(worseOptima(results)).toContain("`a@js` 0, `peer` 1");
     const page = anyF.page(results);
     expect(page).toMatch(/^# Any f: a suite of plain functions\n\nMeasured by `npm run bench -- --suite any-f`; /);

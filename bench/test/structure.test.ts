@@ -137,7 +137,12 @@ test("every formula of the two lists is seen for what it is; the verdicts say so
   const results: StructureResults = { ...about, ...limits, formulas, cases };
   const verdicts = verdictTable(results).body.map(([, measured, , verdict]) => `${measured} ${verdict}`);
   expect(verdicts).toEqual([`${formulas.length} reached`, "0.300 reached", "1.00 reached", "3.00 missed", "1 missed"]);
-  expect(structure.page(results)).toContain("| time : the faster of ARPACK and LAPACK, mean | 1.00 |");
+  const page = structure.page(results);
+  expect(page).toContain("| time : the faster of ARPACK and LAPACK, mean | 1.00 |");
+  expect(page).toContain("- Look-alikes that are refused: a hidden fourth power; ");
+  expect(page).not.toContain("- Forms that are missed");
+  const blind = formulas.map((seen) => ({ ...seen, found: false }));
+  expect(structure.page({ ...results, formulas: blind })).toContain("- Forms that are missed: ½ tr XᵀAX; ");
 });
 
 test("our side finds the eigenvectors of a grid, counts its products, and its certificate holds", async () => {

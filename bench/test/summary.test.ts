@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Results, RowResult, Run } from "../paper/results.js";
 import { compare, fastestPeer, flaw, verdicts } from "../paper/summary.js";
-import { rowTable, startsTable } from "../paper/tables.js";
+import { failures, overview, rowTable, startsTable } from "../paper/tables.js";
 import { rowId, TABLES, tablesOf } from "../rows.js";
 import { geometricMean, markdownTable } from "../tables.js";
 
@@ -147,4 +147,16 @@ test("a failure is a row of the table, with its words", () => {
   const lines = markdownTable(rowTable(row, 1e-3, "gradient")).split("\n");
   expect(lines).toHaveLength(4);
   expect(lines[3]).toContain("failed: a \\| b");
+});
+
+test("the page has times with evaluations, and each run that failed with its reason", () => {
+  const all = results((_, i) => [
+    run("scipy-cg", 2, { evaluations: { f: 3, grad: 4, hvp: 5 } }),
+    run("x", 1, i === 0 ? { status: "failed", text: "ABNORMAL: ", seconds: [], f: null } : {}),
+  ]);
+  all.contenders = { "scipy-cg": "", x: "" };
+  const [first, second] = overview(all, "gradient").body;
+  expect(first!.slice(1, 3)).toEqual(["2.000 (4 + 5)", "(failed)"]);
+  expect(second![2]).toBe("1.000 (1)");
+  expect(failures(all)).toEqual([`- ${all.rows[0]!.id}, \`x\`: failed: ABNORMAL.`]);
 });

@@ -1,4 +1,5 @@
 /** Examples of the reference for `expen/apps`; site/build/examples.ts says how they are written. */
+
 import { random } from "expen";
 import {
   align,
@@ -8,10 +9,13 @@ import {
   dictionary,
   discriminant,
   factorRotation,
+  fockOperator,
   generalizedEigen,
   hartreeFock,
+  hartreeFockEnergy,
   ica,
   jointDiagonalization,
+  lowestOrbitals,
   Model,
   maxCut,
   meanRotation,
@@ -24,6 +28,7 @@ import {
   tucker,
 } from "expen/apps";
 import { loadMolecule } from "expen/data";
+import { jsEngine } from "expen/engines";
 import { gaussian } from "expen/problems";
 
 // pca
@@ -174,4 +179,15 @@ import { gaussian } from "expen/problems";
   console.log(labels[0] === labels[1], labels[0] === labels[4], labels[2] === labels[3], labels[0] === labels[2]); // true true true false
   const { components } = await nonnegativePca(rows, { p: 1 });
   console.log(components.data.every((v) => v >= 0)); // true
+}
+
+// fockOperator, hartreeFockEnergy, lowestOrbitals
+{
+  // the energy at the lowest orbitals of the core Hamiltonian
+  const E = jsEngine();
+  const molecule = await loadMolecule("examples/data/molecules/H2O-sto-3g.npz");
+  const fock = fockOperator(E, molecule);
+  const { objective } = hartreeFockEnergy(E, fock, { p: molecule.occupied, nuclear: molecule.nuclear }, () => {});
+  const X = lowestOrbitals(E, fock.h, molecule.occupied);
+  console.log(objective.f(X).toFixed(4), fock.builds); // -73.2327 1
 }

@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   asMatrix,
+  CAUSES,
   DataError,
+  explained,
+  extensions,
+  formatOf,
   loadMatrix,
   loadMolecule,
   loadNumbers,
@@ -12,6 +16,7 @@ import {
   readCsv,
   readNpy,
   saveMatrix,
+  savePieces,
 } from "expen/data";
 
 // asMatrix
@@ -52,4 +57,25 @@ import {
 {
   const { size, occupied, nuclear } = await loadMolecule("examples/data/molecules/H2O-sto-3g.npz");
   console.log(size, occupied, nuclear.toFixed(4)); // 7 5 9.1895
+}
+
+// formatOf, extensions
+{
+  console.log(extensions.includes(".npy"), "save" in formatOf("a.npy")); // true true
+  try {
+    formatOf("a.xlsx");
+  } catch (error) {
+    console.log((error as Error).message.split(";")[0]); // a.xlsx: the ending '.xlsx' is unknown
+  }
+}
+
+// savePieces, explained, CAUSES
+{
+  // a file that is written completely or not at all, and the sentence where it cannot be
+  const folder = mkdtempSync(join(tmpdir(), "example-"));
+  await savePieces(join(folder, "a.csv"), () => ["1\n", "2\n"]);
+  console.log((await loadMatrix(join(folder, "a.csv"))).matrix.data.join(" ")); // 1 2
+  rmSync(folder, { recursive: true });
+  const read = explained("a.csv", () => Promise.reject(Object.assign(new Error(), { code: "ENOENT" })));
+  console.log(await read.catch(({ message }) => message.includes(CAUSES.ENOENT))); // true
 }

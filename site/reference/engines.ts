@@ -2,6 +2,7 @@
 import { MemoryError, sparseFromTriplets } from "expen";
 import {
   availableEngines,
+  chain,
   eigh,
   engineNames,
   jsEngine,
@@ -10,6 +11,7 @@ import {
   rowsOf,
   sparseApply,
   sumOf,
+  sumOverRanks,
   svd,
   wasmEngine,
 } from "expen/engines";
@@ -69,4 +71,21 @@ import {
 {
   const E = jsEngine();
   console.log(typeof polar(E, 4, 2)); // function
+}
+
+// chain
+{
+  // x·y entry by entry, and the sum of its squares, in one pass
+  const products = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)], sum: mul(mul(x, y), mul(x, y)) }));
+  const E = jsEngine();
+  const [X, Y, Z] = [E.tall(2, 1, [1, 2]), E.tall(2, 1, [3, 4]), E.tall(2, 1)];
+  console.log(E.map([Z], products, [X, Y]), Z.data.join(" ")); // 73 3 8
+}
+
+// sumOverRanks
+{
+  // f of the rows of this process; on an engine of one process, f itself
+  const E = jsEngine();
+  const f = sumOverRanks(E, { f: (X) => rowsOf(E, X).data.reduce((sum, x) => sum + x * x, 0) });
+  console.log(f.f!(E.tall(2, 1, [3, 4]))); // 25
 }

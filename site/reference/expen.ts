@@ -24,6 +24,7 @@ import {
   ObjectiveError,
   oblique,
   openEngine,
+  ownManifold,
   permutations,
   product,
   random,
@@ -37,7 +38,7 @@ import {
 } from "expen";
 import { asMatrix } from "expen/data";
 import { objectiveOn } from "expen/methods";
-import { entry, formula, mul, norm2, sub, t, trace } from "expen/tape";
+import { entry, formula, inner, mul, norm2, sub, sum, t, trace } from "expen/tape";
 
 // minimize, stiefel
 {
@@ -213,4 +214,33 @@ import { entry, formula, mul, norm2, sub, t, trace } from "expen/tape";
     { on: permutations(3) },
   );
   console.log(Array.from(X.data, (v) => Math.round(v) + 0).join(" ")); // 0 1 0 0 0 1 1 0 0
+}
+
+// ownManifold
+{
+  // the least x + y on the ellipse x² + 4y² = 1
+  const on = ownManifold({
+    rows: 2,
+    cols: 1,
+    c: formula((x) =>
+      sub(
+        inner(
+          x,
+          mul(
+            [
+              [1, 0],
+              [0, 4],
+            ],
+            x,
+          ),
+        ),
+        1,
+      ),
+    ),
+  });
+  const { fval } = await minimize(
+    formula((x) => sum(x)),
+    { on },
+  );
+  console.log(fval.toFixed(4)); // -1.1180
 }

@@ -1,5 +1,6 @@
 /** Examples of the reference for `expen/methods`; site/build/examples.ts says how they are written. */
-import { randomStart } from "expen";
+
+import { euclidean, randomStart, sphere } from "expen";
 import { jsEngine } from "expen/engines";
 import {
   cg,
@@ -14,10 +15,13 @@ import {
   moreThuente,
   namesOf,
   objective,
+  objectiveOn,
   quickCheck,
   readOption,
+  requireSolverOn,
   retractions,
   scipySearch,
+  solveOn,
   solverParts,
   solvers,
   solveStiefel,
@@ -28,6 +32,7 @@ import {
 } from "expen/methods";
 import { expen } from "expen/penalty";
 import { brockett } from "expen/problems";
+import { entry, formula } from "expen/tape";
 
 // cg, lbfgs, trustRegion, drain
 {
@@ -115,4 +120,22 @@ import { brockett } from "expen/problems";
   }
   const choice = { kind: "choice", names: ["a", "b"], help: "one of two" } as const;
   console.log(isText(choice), namesOf(choice).join(" "), readOption("--option", choice, "b")); // true a b b
+}
+
+// objectiveOn, requireSolverOn, solveOn
+{
+  // a run on any manifold, a step at a time
+  const on = sphere(3);
+  const bound = on.bind(jsEngine());
+  const f = objectiveOn(
+    bound,
+    formula((x) => entry(x, 0, 0)),
+  );
+  const { fval } = await drain(await solveOn({ bound, text: on.text }, f));
+  console.log(fval.toFixed(4)); // -1.0000
+  try {
+    requireSolverOn(solvers, { solver: "wen-yin" }, euclidean(3, 1).bind(jsEngine()).on);
+  } catch (error) {
+    console.log((error as Error).message.split(";")[0]); // solver 'wen-yin' has no meaning on euclidean
+  }
 }

@@ -47,6 +47,7 @@ import {
   neg,
   norm,
   norm2,
+  operation,
   parameter,
   pow,
   re,
@@ -269,4 +270,17 @@ import {
   } catch (error) {
     console.log(error instanceof TapeError); // true
   }
+}
+
+// operation
+{
+  // the cube of each entry, with its derivative
+  const cube = operation({
+    name: "cube",
+    value: ({ rows, cols, data }) => ({ rows, cols, data: data.map((x) => x ** 3) }),
+    adjoint: (W, _Y, A) => hadamard(W, scale(3, square(A))),
+  });
+  const E = jsEngine();
+  const [X, G] = [E.tall(2, 1, [1, 2]), E.tall(2, 1)];
+  console.log(compile(E, { n: 2, p: 1 }, (x) => sum(cube(x))).fg(G, X), G.data.join(" ")); // 9 3 12
 }

@@ -166,6 +166,7 @@ export async function savePieces(path: string, pieces: () => Pieces | Promise<Pi
   await explained(path, () => writePieces(path, pieces));
 }
 
+/** The format of a file by the ending of its name; an unknown ending is a `DataError`. */
 export function formatOf(path: string): Format {
   const ending = endingOf(path);
   const format = FORMATS[ending];

@@ -105,6 +105,7 @@ const KNOWN = `there are ${Object.keys(arities).join(", ")}`;
 const RETURN = "its function returns { outputs: [results], sum: a result }, or one of both";
 const isValue = (v: unknown): boolean => typeof (v as Value | undefined)?.operand === "number";
 
+/** Elementwise operations in one pass, for `E.map`: `build` gets operations and entries, and returns results and a sum. */
 /* @__NO_SIDE_EFFECTS__ */ export function chain(
   inputs: number,
   build: (op: ChainOperations, ...x: Value[]) => { outputs?: readonly Value[]; sum?: Value },
