@@ -5,7 +5,6 @@ import type {
   ItemF,
   ManyOptions,
   ManyResult,
-  Nonsmooth,
   Objective,
   Plain,
   Result,
@@ -15,6 +14,7 @@ import type {
 } from "@expen/core";
 import {
   closedForm as closedFormOf,
+  type Minimizer,
   minimizeMany as minimizeManyOf,
   minimizer,
   type Parts,
@@ -27,14 +27,23 @@ import type { Part, RunShape } from "@expen/linalg/memory";
 import { solvers } from "./solvers.js";
 
 /** The core's driver with the fastest engine there is, every solver, every proof, and terms by their kind */
-export const parts = {
-  open: (options: Parameters<Parts["open"]>[0], name = "auto") => openEngine(name as EngineName, options),
+export const parts: Required<Parts<typeof solvers>> = {
+  open: (options, name = "auto") => openEngine(name as EngineName, options),
   solvers,
-  loadProvers: async (f: Objective) => (f.quadratic ? [(await import("@expen/eigen")).quadraticProof] : []),
-  loadTerm: async (of: Nonsmooth) => (await import("./term.js")).normOf(of),
+  loadProvers: async (f) => (f.quadratic ? [(await import("@expen/eigen")).quadraticProof] : []),
+  loadTerm: async (of) => (await import("./term.js")).normOf(of),
 };
 
-export const { minimize, solve, solveOn } = minimizer(parts);
+type Driver = Minimizer<typeof solvers>;
+
+const driver: Driver = minimizer(parts);
+
+/** Minimises f over a manifold: an engine is opened and closed, unless one is given. */
+export const minimize: Driver["minimize"] = driver.minimize;
+/** The same for a complete f on an engine that is open */
+export const solve: Driver["solve"] = driver.solve;
+/** Imports what the run needs and begins it: step the generator, or `drain` it. */
+export const solveOn: Driver["solveOn"] = driver.solveOn;
 
 /**
  * Minimises many f of the same shape: one for each item of `data`, one for each number below `count`, or one f from many `starts`.
