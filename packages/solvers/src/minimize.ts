@@ -2,14 +2,17 @@
 
 import type {
   ClosedForm,
+  Formula,
   ItemF,
   ManyOptions,
   ManyResult,
+  MinimizeOptions,
   Objective,
   Plain,
   Result,
   Shape,
   StiefelOptions,
+  UserObjective,
   View,
 } from "@expen/core";
 import {
@@ -24,7 +27,7 @@ import {
 import { type EngineName, openEngine } from "@expen/engines";
 import type { Engine, Tall } from "@expen/linalg";
 import type { Part, RunShape } from "@expen/linalg/memory";
-import { solvers } from "./solvers.js";
+import { type SolverName, solvers } from "./solvers.js";
 
 /** The core's driver with the fastest engine there is, every solver, every proof, and terms by their kind */
 export const parts: Required<Parts<typeof solvers>> = {
@@ -38,8 +41,19 @@ type Driver = Minimizer<typeof solvers>;
 
 const driver: Driver = minimizer(parts);
 
-/** Minimises f over a manifold: an engine is opened and closed, unless one is given. */
-export const minimize: Driver["minimize"] = driver.minimize;
+/**
+ * Minimises f over the manifold `on`: stiefel(n, p), generalizedStiefel(B, p), complexStiefel(n, p), product({ U: …, V: … }), …
+ * f gets and fills points as its manifold shows them: a matrix, { re, im }, or an object of these by name.
+ *
+ * `f` is {f, grad} or {fg}, with hvp where you have it, `formula((X) => …)` for automatic derivatives, or a function of the engine that
+ * makes one of these. A gradient that does not belong to f is a `GradientError`, a declared form that does not a `FormError`, a run that
+ * memory cannot hold a `MemoryError`. Lets the event loop run every few milliseconds, so that a signal can stop it. Without `engine` it
+ * opens one and closes it when it ends; matrices that f made on it are gone then, the result is not.
+ */
+export const minimize: <P extends View = Tall>(
+  f: UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula),
+  o: MinimizeOptions<P> & { solver?: SolverName | (string & {}) },
+) => Promise<Result<Plain<P>>> = driver.minimize;
 /** The same for a complete f on an engine that is open */
 export const solve: Driver["solve"] = driver.solve;
 /** Imports what the run needs and begins it: step the generator, or `drain` it. */
@@ -55,7 +69,7 @@ export const solveOn: Driver["solveOn"] = driver.solveOn;
  */
 export const minimizeMany = <T = never, P extends View = Tall>(
   f: ItemF<P, T>,
-  o: ManyOptions<P, T> & { solver?: keyof typeof solvers | (string & {}) },
+  o: ManyOptions<P, T> & { solver?: SolverName | (string & {}) },
 ): Promise<ManyResult<Plain<P>>> => minimizeManyOf(parts, f, o);
 
 /** A point that a formula gives, measured and certified like the end of a run */

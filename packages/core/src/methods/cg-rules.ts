@@ -21,7 +21,7 @@ const LS: CgRule = (q) => -q.gy / q.dg0;
 /** As on the command line (`--rule`) */
 export type CgRuleName = "fr" | "pr" | "pr+" | "hs" | "hs+" | "dy" | "ls" | "fr-pr" | "hs-dy" | "hz";
 
-/** References: docs/solvers/expen-cg.md */
+/** The rules by name. References: docs/solvers/expen-cg.md */
 export const cgRules: Readonly<Record<CgRuleName, CgRule>> = {
   fr: FR,
   pr: PR,

@@ -36,6 +36,7 @@ type Named<S> = { solver?: (keyof S & string) | (string & {}) };
 
 /** `minimize` and its steps */
 export interface Minimizer<S extends Solvers> {
+  /** Minimises f over the manifold `on`; without `engine` it opens one and closes it. */
   readonly minimize: <P extends View = Tall>(
     f: UserF<P>,
     o: MinimizeOptions<P> & Named<S>,
@@ -70,15 +71,6 @@ export interface Minimizer<S extends Solvers> {
   };
 }
 
-/**
- * Minimises f over the manifold `on`: stiefel(n, p), generalizedStiefel(B, p), complexStiefel(n, p), product({ U: …, V: … }), …
- * f gets and fills points as its manifold shows them: a matrix, { re, im }, or an object of these by name.
- *
- * `f` is {f, grad} or {fg}, with hvp where you have it, `formula((X) => …)` for automatic derivatives, or a function of the engine that
- * makes one of these. A gradient that does not belong to f is a `GradientError`, a declared form that does not a `FormError`, a run that
- * memory cannot hold a `MemoryError`. Lets the event loop run every few milliseconds, so that a signal can stop it. Without `engine` it
- * opens one and closes it when it ends; matrices that f made on it are gone then, the result is not.
- */
 async function minimize<P extends View = Tall>(
   parts: Parts,
   f: UserF<P>,
