@@ -16,7 +16,7 @@ import {
   scaleColumns,
 } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
-import { describe, row } from "./description.js";
+import { type Description, describe, row } from "./description.js";
 import { type Alignment, ofAlignment } from "./model/alignment.js";
 import { modelOf } from "./model/model.js";
 import { orientation } from "./rotation-component.js";
@@ -128,7 +128,7 @@ function bySingularVectors(E: Engine, M: Small, reflections: boolean): ClosedFor
   };
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "align",
   summary: "rotation, shift and scale that align one point set with another",
   files: [

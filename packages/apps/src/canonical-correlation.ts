@@ -19,7 +19,7 @@ import {
 } from "./application.js";
 import { bilinear, type Pair, paired } from "./bilinear.js";
 import { columnMeans, prepared } from "./columns.js";
-import { columnsOption, describe, entries, row } from "./description.js";
+import { columnsOption, type Description, describe, entries, row } from "./description.js";
 import { modelOf } from "./model/model.js";
 import { ofPair, type PairModel, type SetOfColumns } from "./model/pair.js";
 import { requireRank } from "./truncated-svd.js";
@@ -132,7 +132,7 @@ function whitening(E: Engine, C: Small): Small {
   );
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "cca",
   summary: "canonical correlations of two sets of variables",
   files: [

@@ -6,7 +6,7 @@ import { checkData, type MatrixLike, oneOf, ProblemError, plainTranspose, whole 
 import { tallOf } from "@expen/linalg/engine";
 import { type Application, optionsOf, runOn } from "./application.js";
 import { columnMeans, prepared } from "./columns.js";
-import { columnsOption, describe, percent, SAMPLES } from "./description.js";
+import { columnsOption, type Description, describe, percent, SAMPLES } from "./description.js";
 import { answerOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 import { topSubspace } from "./top-subspace.js";
@@ -128,7 +128,7 @@ function meansOf(A: Matrix, labels: readonly number[], p: number): { centres: Ma
   return { centres: { rows: p, cols: A.cols, data }, sizes };
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "clusters",
   summary: "clusters of samples by a nonnegative orthonormal matrix",
   files: [SAMPLES],

@@ -6,7 +6,7 @@ import { checkData, digits, type MatrixLike, operatorOf, ProblemError, positive,
 import { choleskyInPlace, isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
 import { numbersOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
-import { columnsOption, describe } from "./description.js";
+import { columnsOption, type Description, describe } from "./description.js";
 import { answerOf } from "./model/model.js";
 import { requireRank, truncatedSvd } from "./truncated-svd.js";
 
@@ -160,7 +160,7 @@ function knownEntries(m: number, n: number, numbers: Float64Array): Sparse {
   );
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "completion",
   summary: "a matrix of low rank from some of its entries",
   files: [{ name: "matrix", help: "unknown entries are nan, or absent from a sparse file", holds: "operator" }],

@@ -12,7 +12,7 @@ import {
   randomStarts,
   withPositivePeaks,
 } from "./application.js";
-import { describe, row, SAMPLES } from "./description.js";
+import { type Description, describe, row, SAMPLES } from "./description.js";
 import { fourthMoment } from "./fourth-moment.js";
 import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
@@ -73,7 +73,7 @@ export async function dictionary(source: MatrixLike, given: DictionaryOptions = 
   });
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "dictionary",
   summary: "orthonormal atoms in which the samples are sparse",
   files: [SAMPLES],

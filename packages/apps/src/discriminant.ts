@@ -9,7 +9,7 @@ import { solveStiefel } from "@expen/solvers";
 import { compile, div, mul, neg, t, trace } from "@expen/tape";
 import { type Application, CERTIFICATE_BUDGET, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
 import { columnMeans, overflow, prepared, squareSum } from "./columns.js";
-import { columnsOption, describe, row } from "./description.js";
+import { columnsOption, type Description, describe, row } from "./description.js";
 import { type Classifier, ofClasses } from "./model/classifier.js";
 import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
@@ -190,7 +190,7 @@ function meansOf(scores: Matrix, labels: ArrayLike<Label>, classes: readonly Lab
   return { rows: classes.length, cols: p, data: sums.map((v, k) => v / counts[Math.floor(k / p)]!) };
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "discriminant",
   summary: "directions that separate classes best, by trace ratio",
   files: [{ name: "data", help: "data, one sample a row, with a column of labels" }],

@@ -28,7 +28,7 @@ import {
   scaleColumns,
 } from "./application.js";
 import { overflow, squareSum } from "./columns.js";
-import { describe, row } from "./description.js";
+import { type Description, describe, row } from "./description.js";
 import { factorScores, type ScoreMethod, scoreMethods } from "./factor-scores.js";
 import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
@@ -39,11 +39,11 @@ import { samplesOf } from "./samples.js";
 
 /** γ of the orthomax family for v variables and k factors */
 export const rotationKinds = {
-  varimax: () => 1,
-  quartimax: () => 0,
-  equamax: (_v: number, k: number) => k / 2,
-  parsimax: (v: number, k: number) => (v * (k - 1)) / (v + k - 2),
-  "factor-parsimony": (v: number) => v,
+  varimax: (): number => 1,
+  quartimax: (): number => 0,
+  equamax: (_v: number, k: number): number => k / 2,
+  parsimax: (v: number, k: number): number => (v * (k - 1)) / (v + k - 2),
+  "factor-parsimony": (v: number): number => v,
 } as const;
 
 export type RotationKind = keyof typeof rotationKinds;
@@ -200,7 +200,7 @@ function identity(k: number): Matrix {
   return I;
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "rotation",
   summary: "orthogonal factor rotation of a loading matrix",
   files: [

@@ -13,7 +13,7 @@ import {
   ritz,
   runOn,
 } from "./application.js";
-import { columnsOption, describe, row } from "./description.js";
+import { columnsOption, type Description, describe, row } from "./description.js";
 import { answerOf } from "./model/model.js";
 
 export interface GeneralizedEigenOptions extends ApplicationOptions {
@@ -70,7 +70,7 @@ export async function generalizedEigen(
   });
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "eigen",
   summary: "generalised eigenvalues, A·x = λ·B·x",
   files: [

@@ -9,7 +9,7 @@ import { tallOf } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
 import { solverParts, solveStiefel } from "@expen/solvers";
 import { type Application, type ApplicationOptions, optionsOf, plainOf, withPositivePeaks } from "./application.js";
-import { describe, row } from "./description.js";
+import { type Description, describe, row } from "./description.js";
 import { augmentedRoothaan, lowestOrbitals } from "./hartree-fock/augmented-roothaan.js";
 import { type Energy, hartreeFockEnergy } from "./hartree-fock/energy.js";
 import { type Fock, fockOperator, fockParts } from "./hartree-fock/fock.js";
@@ -177,7 +177,7 @@ function orbitalsOf(
   };
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "hartree-fock",
   summary: "Hartree–Fock energy and orbitals of a closed-shell molecule",
   files: [{ name: "molecule", help: "its integrals, .npz or FCIDUMP", holds: "molecule" }],

@@ -18,7 +18,7 @@ import {
   scaleColumns,
 } from "./application.js";
 import { type Sample, sampleOf } from "./covariance.js";
-import { describe, row, SAMPLES } from "./description.js";
+import { type Description, describe, row, SAMPLES } from "./description.js";
 import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 import { contrasts, negentropy, sums } from "./negentropy.js";
@@ -165,7 +165,7 @@ function whiteners(E: Engine, A: Matrix, { top }: Sample, p: number): { whitenin
   return { whitening: scaleColumns(V, inverse), dewhitening: scaleColumns(V, deviations) };
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "ica",
   summary: "independent components of a data file",
   files: [SAMPLES],

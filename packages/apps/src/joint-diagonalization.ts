@@ -27,7 +27,7 @@ import {
   withPositivePeaks,
 } from "./application.js";
 import { squareSum } from "./columns.js";
-import { describe, percent } from "./description.js";
+import { type Description, describe, percent } from "./description.js";
 import { jointDiagonality, orthogonalJointDiagonality } from "./joint-diagonality.js";
 import { answerOf } from "./model/model.js";
 import { inPairMetric } from "./pair-metric.js";
@@ -124,7 +124,7 @@ function eigenvectorsOfCombination(E: Engine, matrices: readonly Matrix[], p: nu
   return columns(plainOf(E, vectors), byFalling(Array.from(values, Math.abs)).slice(0, p));
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "jointdiag",
   summary: "orthonormal axes that make several symmetric matrices nearly diagonal",
   files: [{ name: "matrices", help: "one symmetric matrix each", repeats: true }],

@@ -6,7 +6,7 @@ import { checkData, type MatrixLike, matrixOf, ProblemError, random, whole } fro
 import { eigenvalues } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
-import { describe, row } from "./description.js";
+import { type Description, describe, row } from "./description.js";
 
 export interface MaxCutOptions extends ApplicationOptions {
   /** rows k of X; default: the least with k(k + 1)/2 > n, for which generically every minimum is global */
@@ -113,7 +113,7 @@ function requireWeights(w: Float64Array, n: number): void {
   }
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "max-cut",
   summary: "a large cut of a weighted graph, and an upper bound of every cut",
   files: [{ name: "weights", help: "symmetric matrix of edge weights" }],

@@ -6,7 +6,7 @@ import { checkData, digits, type MatrixLike, matricesOf, oneOf, ProblemError } f
 import { tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 import { squareMatrices } from "./columns.js";
-import { describe, entries } from "./description.js";
+import { type Description, describe, entries } from "./description.js";
 import { answerOf } from "./model/model.js";
 import { orientation } from "./rotation-component.js";
 
@@ -16,7 +16,9 @@ type Distance = (c: number, n: number) => [number, number];
 /** δ, the distance below which the median's terms are quadratic, so that f is smooth; in ℝ³ distances are at most √8. */
 const SMOOTHING = 1e-3;
 
-export const averages = {
+export type Average = "chordal" | "median" | "geodesic";
+
+export const averages: Readonly<Record<Average, Distance>> = {
   /** ½‖X − R‖² = n − c */
   chordal: (c, n) => [n - c, -1],
   /** √(‖X − R‖² + δ²), ‖X − R‖² = 2n − 2c, robust against up to half of the rotations */
@@ -29,9 +31,7 @@ export const averages = {
     const θ = Math.acos(Math.min(1, Math.max(-1, (c - 1) / 2)));
     return [θ ** 2 / 2, θ < 1e-8 ? -0.5 : -θ / Math.max(1e-12, Math.sin(θ)) / 2];
   },
-} satisfies Record<string, Distance>;
-
-export type Average = keyof typeof averages;
+};
 
 export interface MeanRotationOptions extends ApplicationOptions {
   /** "chordal" (default): squared distances; "geodesic": squared angles; "median": distances, robust against outliers */
@@ -96,7 +96,7 @@ function requireRotation(E: Engine, R: Matrix, place: number): void {
   }
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "mean-rotation",
   summary: "mean or median of rotations",
   files: [{ name: "rotations", help: "one rotation a row, its n² entries by rows" }],

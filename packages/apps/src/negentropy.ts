@@ -5,8 +5,16 @@ import { chain, entrywiseProduct } from "@expen/linalg/engine";
 import { pairMetric } from "./pair-metric.js";
 import { type RowBlocks, reusableRowBlocks, scratchBlocks } from "./row-blocks.js";
 
-/** The contrasts G, with E G(ν) for a standard normal ν; `G` computes G, G' and G'' of y, `slopes` G' and G'' */
-export const contrasts = {
+interface Contrast {
+  /** G, G' and G'' of y */
+  readonly G: Chain;
+  /** G' and G'' */
+  readonly slopes: Chain;
+  /** E G(ν) for a standard normal ν */
+  readonly gaussian: number;
+}
+
+export const contrasts: Readonly<Record<"logcosh" | "kurtosis", Contrast>> = {
   logcosh: {
     G: chain(1, ({ logcosh, tanh, mul, sub }, y) => {
       const g = tanh(y);
@@ -29,13 +37,13 @@ export const contrasts = {
     }),
     gaussian: 3,
   },
-} as const satisfies Record<string, { G: Chain; slopes: Chain; gaussian: number }>;
+};
 
 /** φ, φ', φ'' for the sum Σ_j φ(d_j) of the distances of the sources from a Gaussian */
-export const sums = {
-  squares: (d: number) => [d * d, 2 * d, 2] as const,
-  absolute: (d: number) => [Math.abs(d), Math.sign(d), 0] as const,
-} as const;
+export const sums: Readonly<Record<"squares" | "absolute", (d: number) => readonly [number, number, number]>> = {
+  squares: (d) => [d * d, 2 * d, 2],
+  absolute: (d) => [Math.abs(d), Math.sign(d), 0],
+};
 
 interface Negentropy {
   readonly f: Objective;

@@ -5,7 +5,7 @@ import { bool, type MatrixLike, whole } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 import { type Application, byFalling, columns, optionsOf, runOn } from "./application.js";
 import { sampleOf } from "./covariance.js";
-import { CENTRE, columnsOption, describe, row, SAMPLES, STANDARDISE } from "./description.js";
+import { CENTRE, columnsOption, type Description, describe, row, SAMPLES, STANDARDISE } from "./description.js";
 import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
@@ -77,7 +77,7 @@ export async function nonnegativePca(
   });
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "nonnegative-pca",
   summary: "principal components with nonnegative weights, each variable in one at most",
   files: [SAMPLES],

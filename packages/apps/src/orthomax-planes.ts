@@ -1,8 +1,10 @@
 /** Kaiser's plane rotations (1958) for the orthomax criteria, in host memory. */
 import type { Random } from "@expen/linalg";
 
-/** Largest angle of a sweep, radians: up to COARSE the nearest local maximum is clear, up to FINE it is reached. */
-export const [COARSE, FINE] = [1e-2, 1e-9];
+/** Largest angle of a sweep, radians, up to which the nearest local maximum is clear */
+export const COARSE = 1e-2;
+/** The same, up to which that maximum is reached */
+export const FINE = 1e-9;
 /** Angle, radians, below which sweeps end if it decreases by a factor above SLOW: planes are coupled, and the run converges faster. */
 const NEAR = 0.05;
 const SLOW = 0.5;

@@ -7,7 +7,16 @@ import { tallOf } from "@expen/linalg/engine";
 import { closedForm, solveStiefel } from "@expen/solvers";
 import { type Application, isAborted, optionsOf, plainOf, ritz, withPositivePeaks } from "./application.js";
 import { type Sample, sampleOf } from "./covariance.js";
-import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";
+import {
+  CENTRE,
+  columnsOption,
+  type Description,
+  describe,
+  percent,
+  row,
+  SAMPLES,
+  STANDARDISE,
+} from "./description.js";
 import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
@@ -100,7 +109,7 @@ export async function principal(
   return { run: await drain(solveStiefel(E, f, { ...o, start: start && plainOf(E, start.X) })) };
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "pca",
   summary: "principal components of a data file",
   files: [SAMPLES],

@@ -7,7 +7,7 @@ import { tallOf } from "@expen/linalg/engine";
 import { closedForm } from "@expen/solvers";
 import { type Application, type ApplicationOptions, bestOf, isAborted, optionsOf, plainOf } from "./application.js";
 import { overflow, squareSum } from "./columns.js";
-import { describe, percent } from "./description.js";
+import { type Description, describe, percent } from "./description.js";
 import { fromLeft, leastSquares, procrustesMinimum } from "./least-squares.js";
 import { answerOf } from "./model/model.js";
 import { bothComponents } from "./rotation-component.js";
@@ -122,7 +122,7 @@ function bySolver(E: Engine, A: Matrix, B: Matrix, o: ProcrustesOptions): Promis
   return bestOf(E, f, bothComponents(E, n, o.seed ?? 1), { ...o, optimum: procrustesMinimum(A, B, "left") });
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "procrustes",
   summary: "X with orthonormal columns that minimises ‖AX − B‖",
   files: [

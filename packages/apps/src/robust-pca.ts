@@ -4,7 +4,7 @@ import { checkData, digits, type MatrixLike, oneOf, ProblemError, positive, whol
 import { add, compile, entrywise as hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "@expen/tape";
 import { type Application, bestOf, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
 import { columnMeans, geometricMedian, prepared } from "./columns.js";
-import { columnsOption, describe, SAMPLES } from "./description.js";
+import { columnsOption, type Description, describe, SAMPLES } from "./description.js";
 import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
@@ -103,7 +103,7 @@ function rowSquares({ rows, cols, data }: Matrix): Float64Array {
   return squares;
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "robust-pca",
   summary: "principal components robust against outliers",
   files: [SAMPLES],

@@ -18,7 +18,7 @@ export function rowBlocks(
   E: Engine,
   matrices: readonly Matrix[],
   change?: (numbers: Float64Array) => void,
-  numbers = NUMBERS,
+  numbers: number = NUMBERS,
 ): RowBlocks {
   const m = matrices[0]!.rows;
   const widest = Math.max(...matrices.map(({ cols }) => cols));

@@ -18,7 +18,16 @@ import {
 } from "./application.js";
 import { prepared } from "./columns.js";
 import { sampleOf } from "./covariance.js";
-import { CENTRE, columnsOption, describe, percent, row, SAMPLES, STANDARDISE } from "./description.js";
+import {
+  CENTRE,
+  columnsOption,
+  type Description,
+  describe,
+  percent,
+  row,
+  SAMPLES,
+  STANDARDISE,
+} from "./description.js";
 import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
@@ -174,7 +183,7 @@ async function byRegression(
   };
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "sparse-pca",
   summary: "principal components with few nonzero entries",
   files: [SAMPLES],

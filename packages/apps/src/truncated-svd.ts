@@ -23,7 +23,7 @@ import {
   scaleColumns,
 } from "./application.js";
 import { sampleOf } from "./covariance.js";
-import { columnsOption, describe, entries, row } from "./description.js";
+import { columnsOption, type Description, describe, entries, row } from "./description.js";
 import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 import { principal } from "./pca.js";
@@ -104,7 +104,7 @@ export function requireRank(application: string, p: number, sizes: Record<string
   }
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "svd",
   summary: "largest singular values and their vectors",
   files: [{ name: "matrix", help: "dense or sparse", holds: "operator" }],

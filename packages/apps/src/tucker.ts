@@ -6,7 +6,7 @@ import { checkData, digits, hostMatrix, list, type MatrixLike, matricesOf, Probl
 import { eigh } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, columns, optionsOf, plainOf, runOn } from "./application.js";
-import { describe, entries } from "./description.js";
+import { type Description, describe, entries } from "./description.js";
 import { answerOf } from "./model/model.js";
 
 type Factors<M extends Matrix = Matrix> = { readonly U: M; readonly V: M; readonly W: M };
@@ -138,7 +138,7 @@ function higherOrderVectors(E: Engine, slices: readonly Matrix[], ranks: readonl
   return { U: U!, V: V!, W: W! };
 }
 
-export const description = describe({
+export const description: Description = describe({
   name: "tucker",
   summary: "a three-way array, given by its slices, as a small core times three bases",
   files: [{ name: "slices", help: "one slice of the array each", repeats: true }],

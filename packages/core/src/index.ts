@@ -95,7 +95,7 @@ export { loadExpenStrategies } from "./run/load-strategies.js";
 export { type ItemF, type ManyOptions, minimizeMany, problemSolver } from "./run/many.js";
 export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.js";
 export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
-export { minimizer } from "./run/minimizer.js";
+export { type Minimizer, minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";
 export { isText, namesOf, readOption, type TextOption } from "./run/option-schema.js";

@@ -2,11 +2,14 @@
 import { EngineError, shown } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { loadExpenStrategies } from "./run/load-strategies.js";
-import { minimizer } from "./run/minimizer.js";
+import { type Minimizer, minimizer } from "./run/minimizer.js";
+import type { SolverEntry } from "./run/solver-entry.js";
 import { expenSolvers } from "./run/solvers.js";
 import { automatic } from "./run/strategy.js";
 
-export const { minimize, solveOn } = minimizer({
+type Core = Minimizer<Record<"auto" | keyof typeof expenSolvers, SolverEntry>>;
+
+const driver: Core = minimizer({
   open: async (_, name = "js") => {
     if (name === "js") return jsEngine();
     throw new EngineError(
@@ -15,3 +18,8 @@ export const { minimize, solveOn } = minimizer({
   },
   solvers: { auto: automatic(loadExpenStrategies), ...expenSolvers },
 });
+
+/** Minimises f over a manifold, on the engine in plain JavaScript unless another is given. */
+export const minimize: Core["minimize"] = driver.minimize;
+/** Imports what the run needs and begins it: step the generator, or `drain` it. */
+export const solveOn: Core["solveOn"] = driver.solveOn;

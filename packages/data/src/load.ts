@@ -33,7 +33,7 @@ import { npyOfRows, npyParts, npyReaderOfAny, requireReal } from "./npy.js";
 export type { Molecule } from "./molecule.js";
 
 /** Zip archives need a third-party package, which is imported on first use. */
-export const npz = () => import("./npz.js");
+export const npz = (): Promise<typeof import("./npz.js")> => import("./npz.js");
 /** A molecule from the bytes of an .npz archive */
 export const readMolecule = async (bytes: Uint8Array): Promise<Molecule> =>
   (await import("./molecule-npz.js")).readMolecule(bytes);

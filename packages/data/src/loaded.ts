@@ -42,7 +42,7 @@ export function lines(onLine: (line: string, number: number) => void): { push(te
 }
 
 /** A list of numbers that grows by blocks, without copies */
-export function numberList(blockSize = 1 << 20): {
+export function numberList(blockSize: number = 1 << 20): {
   readonly length: number;
   push(v: number): void;
   take(): Float64Array;

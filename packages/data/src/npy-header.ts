@@ -12,7 +12,7 @@ export interface NpyHeader {
   readonly offset: number;
 }
 
-export const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]; // \x93NUMPY
+export const MAGIC: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]; // \x93NUMPY
 
 /** Readers of one number, by type */
 export const GET: Record<string, (v: DataView, at: number, little: boolean) => number> = {

@@ -45,10 +45,10 @@ const engineSchema: SchemaOf<EngineOptions> = {
 };
 
 const openers = {
-  cuda: (options: EngineOptions) => native.cuda(options),
-  blas: (options: EngineOptions) => native.blas(options),
-  wasm: async (options: EngineOptions) => (await import("./wasm/engine.js")).wasmEngine(options),
-  js: async () => (await import("@expen/linalg/engine")).jsEngine(),
+  cuda: (options: EngineOptions): Promise<Engine> => native.cuda(options),
+  blas: (options: EngineOptions): Promise<Engine> => native.blas(options),
+  wasm: async (options: EngineOptions): Promise<Engine> => (await import("./wasm/engine.js")).wasmEngine(options),
+  js: async (): Promise<Engine> => (await import("@expen/linalg/engine")).jsEngine(),
 };
 
 /** Entries of X from which a device is faster than many cores, with the time to open it (npm run bench:cuda; docs/engines/cuda.md). */
@@ -63,8 +63,8 @@ export type HostEngineName = keyof typeof openers;
 
 /** Engines of several processes, which `auto` never opens: rows of X distributed over ranks, or data distributed and X replicated */
 const spreadOpeners = {
-  mpi: async (options: EngineOptions) => native.mpi(innerOf(options)),
-  "mpi-data": async (options: EngineOptions) => native["mpi-data"](innerOf(options)),
+  mpi: async (options: EngineOptions): Promise<Engine> => native.mpi(innerOf(options)),
+  "mpi-data": async (options: EngineOptions): Promise<Engine> => native["mpi-data"](innerOf(options)),
 };
 export const spreadNames = Object.keys(spreadOpeners) as (keyof typeof spreadOpeners)[];
 export type EngineName = "auto" | HostEngineName | keyof typeof spreadOpeners;

@@ -16,27 +16,27 @@ const kind = /* @__NO_SIDE_EFFECTS__ */ (wanted: string, fits: (value: unknown) 
 const isNumber = (value: unknown): value is number => typeof value === "number" && !Number.isNaN(value);
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-export const anything = kind("a value", () => true);
-export const bool = kind("true or false", (value) => typeof value === "boolean");
-export const number = kind("a number", isNumber);
-export const finite = kind("a finite number", (value) => Number.isFinite(value));
-export const amount = kind("a number, 0 or more", (value) => isNumber(value) && value >= 0);
-export const positive = kind("a positive number", (value) => isNumber(value) && value > 0);
-export const text = kind("a text", (value) => typeof value === "string");
-export const func = kind("a function", (value) => typeof value === "function");
-export const object = kind("an object", isObject);
-export const list = kind("an array", Array.isArray);
-export const signal = kind(
+export const anything: Kind = kind("a value", () => true);
+export const bool: Kind = kind("true or false", (value) => typeof value === "boolean");
+export const number: Kind = kind("a number", isNumber);
+export const finite: Kind = kind("a finite number", (value) => Number.isFinite(value));
+export const amount: Kind = kind("a number, 0 or more", (value) => isNumber(value) && value >= 0);
+export const positive: Kind = kind("a positive number", (value) => isNumber(value) && value > 0);
+export const text: Kind = kind("a text", (value) => typeof value === "string");
+export const func: Kind = kind("a function", (value) => typeof value === "function");
+export const object: Kind = kind("an object", isObject);
+export const list: Kind = kind("an array", Array.isArray);
+export const signal: Kind = kind(
   "an AbortSignal, as controller.signal is",
   (value) => isObject(value) && typeof (value as { aborted?: unknown }).aborted === "boolean",
 );
 /** A manifold on an engine, for functions that take an engine and its points */
-export const constraint = kind(
+export const constraint: Kind = kind(
   "a manifold on the engine, as stiefel(n, p).bind(E).on is",
   (value) => typeof (Object(value) as { dissolver?: unknown }).dissolver === "object",
 );
-export const matrix = kind("a matrix, as asMatrix(…).matrix is", (value) => isNumber(Object(value).rows));
-export const integer = kind("a whole number", Number.isSafeInteger);
+export const matrix: Kind = kind("a matrix, as asMatrix(…).matrix is", (value) => isNumber(Object(value).rows));
+export const integer: Kind = kind("a whole number", Number.isSafeInteger);
 export const whole = (least: number): Kind =>
   kind(`a whole number, ${least} or more`, (value) => Number.isSafeInteger(value) && (value as number) >= least);
 /** One of the names; one or two of them are shown in quotes */

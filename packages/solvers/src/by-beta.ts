@@ -16,7 +16,7 @@ const byBeta =
     return begin(E, f, X0, { ...o, beta: rule === "auto" ? undefined : fixedBeta(E, f, X0, rule, { seed, on }) });
   };
 
-export const plam = byBeta(plamOf);
-export const pcal = byBeta(pcalOf);
-export const pencf = byBeta(pencfOf);
-export const pencs = byBeta(pencsOf);
+export const plam: ByBeta = byBeta(plamOf);
+export const pcal: ByBeta = byBeta(pcalOf);
+export const pencf: ByBeta = byBeta(pencfOf);
+export const pencs: ByBeta = byBeta(pencsOf);

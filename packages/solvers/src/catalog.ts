@@ -12,8 +12,10 @@ const trivializations = ["cayley", "exp"] as const satisfies TrivializationVaria
 const retractionOption = (name: RetractionName) =>
   ({ kind: "choice", help: "the way back to the manifold", names: retractionNames, default: name }) as const;
 
+type FeasibleName = "mcm" | "wen-yin" | "jiang-dai" | "rcg" | "rlbfgs" | "rtr" | "trivialization";
+
 /** Methods with feasible iterates. */
-export const feasibleSolvers = {
+export const feasibleSolvers: Readonly<Record<FeasibleName, SolverEntry>> = {
   mcm: feasibleEntry({
     needs: "orthonormal",
     title: "Multipliers correction with gradient projection or reflection",
@@ -91,10 +93,12 @@ export const feasibleSolvers = {
     },
     load: async () => (await import("./trivialization.js")).trivialization,
   }),
-} satisfies Record<string, SolverEntry>;
+};
+
+type InfeasibleName = "plam" | "pcal" | "pencf" | "pencs" | "slpg" | "landing";
 
 /** Methods with iterates that are feasible in the limit only. */
-export const infeasibleSolvers = {
+export const infeasibleSolvers: Readonly<Record<InfeasibleName, SolverEntry>> = {
   plam: solverEntry({
     title: "Parallelizable augmented Lagrangian method",
     holds: { tall: 12, square: 35 },
@@ -146,4 +150,4 @@ export const infeasibleSolvers = {
     options: { variant: variant(landingVariants) },
     load: async () => (await import("./landing.js")).landing,
   }),
-} satisfies Record<string, SolverEntry>;
+};

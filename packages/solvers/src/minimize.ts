@@ -2,19 +2,22 @@
 
 import type {
   ClosedForm,
+  Formula,
   ItemF,
   ManyOptions,
   ManyResult,
-  Nonsmooth,
+  MinimizeOptions,
   Objective,
   Plain,
   Result,
   Shape,
   StiefelOptions,
+  UserObjective,
   View,
 } from "@expen/core";
 import {
   closedForm as closedFormOf,
+  type Minimizer,
   minimizeMany as minimizeManyOf,
   minimizer,
   type Parts,
@@ -24,17 +27,37 @@ import {
 import { type EngineName, openEngine } from "@expen/engines";
 import type { Engine, Tall } from "@expen/linalg";
 import type { Part, RunShape } from "@expen/linalg/memory";
-import { solvers } from "./solvers.js";
+import { type SolverName, solvers } from "./solvers.js";
 
 /** The core's driver with the fastest engine there is, every solver, every proof, and terms by their kind */
-export const parts = {
-  open: (options: Parameters<Parts["open"]>[0], name = "auto") => openEngine(name as EngineName, options),
+export const parts: Required<Parts<typeof solvers>> = {
+  open: (options, name = "auto") => openEngine(name as EngineName, options),
   solvers,
-  loadProvers: async (f: Objective) => (f.quadratic ? [(await import("@expen/eigen")).quadraticProof] : []),
-  loadTerm: async (of: Nonsmooth) => (await import("./term.js")).normOf(of),
+  loadProvers: async (f) => (f.quadratic ? [(await import("@expen/eigen")).quadraticProof] : []),
+  loadTerm: async (of) => (await import("./term.js")).normOf(of),
 };
 
-export const { minimize, solve, solveOn } = minimizer(parts);
+type Driver = Minimizer<typeof solvers>;
+
+const driver: Driver = minimizer(parts);
+
+/**
+ * Minimises f over the manifold `on`: stiefel(n, p), generalizedStiefel(B, p), complexStiefel(n, p), product({ U: …, V: … }), …
+ * f gets and fills points as its manifold shows them: a matrix, { re, im }, or an object of these by name.
+ *
+ * `f` is {f, grad} or {fg}, with hvp where you have it, `formula((X) => …)` for automatic derivatives, or a function of the engine that
+ * makes one of these. A gradient that does not belong to f is a `GradientError`, a declared form that does not a `FormError`, a run that
+ * memory cannot hold a `MemoryError`. Lets the event loop run every few milliseconds, so that a signal can stop it. Without `engine` it
+ * opens one and closes it when it ends; matrices that f made on it are gone then, the result is not.
+ */
+export const minimize: <P extends View = Tall>(
+  f: UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula),
+  o: MinimizeOptions<P> & { solver?: SolverName | (string & {}) },
+) => Promise<Result<Plain<P>>> = driver.minimize;
+/** The same for a complete f on an engine that is open */
+export const solve: Driver["solve"] = driver.solve;
+/** Imports what the run needs and begins it: step the generator, or `drain` it. */
+export const solveOn: Driver["solveOn"] = driver.solveOn;
 
 /**
  * Minimises many f of the same shape: one for each item of `data`, one for each number below `count`, or one f from many `starts`.
@@ -46,7 +69,7 @@ export const { minimize, solve, solveOn } = minimizer(parts);
  */
 export const minimizeMany = <T = never, P extends View = Tall>(
   f: ItemF<P, T>,
-  o: ManyOptions<P, T> & { solver?: keyof typeof solvers | (string & {}) },
+  o: ManyOptions<P, T> & { solver?: SolverName | (string & {}) },
 ): Promise<ManyResult<Plain<P>>> => minimizeManyOf(parts, f, o);
 
 /** A point that a formula gives, measured and certified like the end of a run */

@@ -1,8 +1,14 @@
 /** Every solver, by the name that options and the command line use. */
-import { automatic, expenSolvers, loadExpenStrategies } from "@expen/core";
+import { automatic, expenSolvers, loadExpenStrategies, type SolverEntry } from "@expen/core";
 import { feasibleSolvers, infeasibleSolvers } from "./catalog.js";
 
-export const solvers = {
+export type SolverName =
+  | "auto"
+  | keyof typeof expenSolvers
+  | keyof typeof infeasibleSolvers
+  | keyof typeof feasibleSolvers;
+
+export const solvers: Readonly<Record<SolverName, SolverEntry>> = {
   auto: automatic(async (f, o) => {
     // the others need no form
     const ofForms = f.quadratic ? (await import("@expen/eigen")).eigenStrategies : [];
@@ -12,5 +18,3 @@ export const solvers = {
   ...infeasibleSolvers,
   ...feasibleSolvers,
 };
-
-export type SolverName = keyof typeof solvers;

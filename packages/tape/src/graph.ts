@@ -109,7 +109,7 @@ export function activeGraph(): Graph {
 }
 
 /** `line`: the line of the user's program, if it is no longer on the stack */
-export function fail(operation: string, text: string, line = userLine()): never {
+export function fail(operation: string, text: string, line: string = userLine()): never {
   throw new TapeError(`${operation}: ${text}${line}.`);
 }
 

@@ -1,6 +1,6 @@
 /** Ritz pairs of a pencil: the eigenvectors that are in the span of the columns of X, with their residuals. */
 import { gamma } from "@expen/core/certify";
-import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
+import type { Engine, HostMatrix, Matrix, Small, Tall } from "@expen/linalg";
 import { hostMatrix, ProblemError } from "@expen/linalg";
 import { eigh, norm } from "@expen/linalg/dense";
 import { columns, peakSigns, plainOf, scaleColumns } from "../application.js";
@@ -64,7 +64,10 @@ export const residualRounding = ({ A, B }: Pencil, theta: number, q: number): nu
   gamma(A.terms + q + 8) * A.norm + gamma((B?.terms ?? 1) + q + 8) * Math.abs(theta) * (B?.norm ?? 1);
 
 /** The pairs of these indices, with the largest entry of each vector positive */
-export function chosenPairs({ theta, X, residual }: RitzPairs, order: readonly number[]) {
+export function chosenPairs(
+  { theta, X, residual }: RitzPairs,
+  order: readonly number[],
+): { values: number[]; vectors: HostMatrix; residuals: number[] } {
   const vectors = columns(X, order);
   return {
     values: order.map((j) => theta[j]!),

@@ -68,4 +68,4 @@ function transposed({ rows: n, data }: Matrix): Matrix {
 }
 
 /** The methods as a prototype */
-export const ofAlignment = /* @__PURE__ */ prototypeOf(methods);
+export const ofAlignment: object = /* @__PURE__ */ prototypeOf(methods);

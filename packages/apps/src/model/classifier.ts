@@ -31,4 +31,4 @@ function distance(A: Matrix, i: number, B: Matrix, c: number): number {
 }
 
 /** The methods as a prototype */
-export const ofClasses = /* @__PURE__ */ prototypeOf(methods, ofMaps);
+export const ofClasses: object = /* @__PURE__ */ prototypeOf(methods, ofMaps);

@@ -18,7 +18,20 @@ const kind = (analysis: string, synthesis: string, score: string, ...ofSamples: 
   ofSamples,
 });
 
-export const KINDS = {
+export type KindName =
+  | "pca"
+  | "sparse-pca"
+  | "nonnegative-pca"
+  | "robust-pca"
+  | "ica"
+  | "dictionary"
+  | "svd"
+  | "discriminant"
+  | "rotation"
+  | "cca"
+  | "align";
+
+export const KINDS: Readonly<Record<KindName, Kind>> = {
   pca: kind("components", "components", "pc", "scores"),
   "sparse-pca": kind("components", "components", "pc", "scores"),
   "nonnegative-pca": kind("components", "components", "pc", "scores"),
@@ -31,8 +44,6 @@ export const KINDS = {
   cca: kind("first", "second", "cc", "firstScores", "secondScores"),
   align: kind("rotation", "rotation", "", "aligned"),
 };
-
-export type KindName = keyof typeof KINDS;
 
 /** pc1, pc2, … */
 export const scoreNames = (kind: KindName, p: number): string[] =>

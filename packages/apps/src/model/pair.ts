@@ -42,4 +42,4 @@ const methods = {
 };
 
 /** The methods as a prototype */
-export const ofPair = /* @__PURE__ */ prototypeOf(methods);
+export const ofPair: object = /* @__PURE__ */ prototypeOf(methods);

@@ -19,4 +19,4 @@ function getter(method: (...args: never[]) => unknown) {
 }
 
 /** The methods of an affine map */
-export const ofMaps = /* @__PURE__ */ prototypeOf(linear);
+export const ofMaps: object = /* @__PURE__ */ prototypeOf(linear);

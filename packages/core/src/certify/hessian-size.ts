@@ -5,7 +5,13 @@ import { norm } from "@expen/linalg/dense";
 import type { Hessian } from "../objective/differences.js";
 
 /** √m·‖H[Z]‖ for a random unit Z of m numbers, whose mean square is ‖H‖_F²; the flops and entries counted in that product; and m */
-export function sizeOfHessian(E: Engine, n: number, p: number, H: Hessian, seed: number) {
+export function sizeOfHessian(
+  E: Engine,
+  n: number,
+  p: number,
+  H: Hessian,
+  seed: number,
+): { size: number; counted: number; m: number } {
   const [Z, HZ] = [E.tall(n, p), E.tall(n, p)];
   E.write(Z, random(seed, "size of the Hessian").normal);
   E.combine(Z, 1 / Math.sqrt(E.dot(Z, Z)), Z, 0, Z);

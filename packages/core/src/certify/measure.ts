@@ -1,4 +1,4 @@
-import type { Engine, Tall } from "@expen/linalg";
+import type { Engine, Small, Tall } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective, Term } from "../contracts/objective.js";
@@ -17,11 +17,25 @@ export interface Measures {
   gradient: number;
 }
 
+export interface Measurer {
+  readonly R: Tall;
+  readonly S: Small;
+  /** ‖XᵀX − I‖_F */
+  feasibilityOf(X: Tall): number;
+  measureAt(x: Point): Measures;
+  measure(X: Tall): Measures;
+}
+
 /**
  * `measure` returns f, feasibility and stationarity at X, and writes S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − BX·S. With a term r
  * beside f: f + r, and the residual of their first-order condition.
  */
-export function measurer(E: Engine, f: Objective, beside?: Term, on: Constraint = stiefelConstraint(E, f.n, f.p)) {
+export function measurer(
+  E: Engine,
+  f: Objective,
+  beside?: Term,
+  on: Constraint = stiefelConstraint(E, f.n, f.p),
+): Measurer {
   const { n, p } = f;
   const term = beside?.bind(E, n, p);
   const [R, S, K] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
@@ -38,11 +52,8 @@ export function measurer(E: Engine, f: Objective, beside?: Term, on: Constraint 
   return {
     R,
     S,
-    /** ‖XᵀX − I‖_F */
     feasibilityOf: violationOf(E, on),
     measureAt,
-    measure: (X: Tall): Measures => measureAt(at(X)),
+    measure: (X) => measureAt(at(X)),
   };
 }
-
-export type Measurer = ReturnType<typeof measurer>;

@@ -10,7 +10,7 @@
  * Lemma 3.4, Lemma 3.5 and Theorem 3.6 with their exact value: at a feasible stationary point ∇²h has the eigenvalues of the Riemannian
  * Hessian of f along the manifold and 2β − 3/2·(λ_i + λ_j), i ≤ j, across it, λ the eigenvalues of S. (The paper: at least 2β − M₂.)
  */
-export const normalCurvature = (beta: number, lambdaI: number, lambdaJ = lambdaI): number =>
+export const normalCurvature = (beta: number, lambdaI: number, lambdaJ: number = lambdaI): number =>
   2 * beta - 1.5 * (lambdaI + lambdaJ);
 
 /** β must exceed this, or the stationary point with the largest eigenvalue `highest` of S is no minimiser of h: `normalCurvature` = 0. */

@@ -8,7 +8,7 @@
 export { polar } from "@expen/linalg/dense";
 
 /** The tube around the manifold in which Prop. 3.9 and Lemmas 3.10 and 3.11 hold: ‖K‖ ≤ this */
-export const TUBE = 1 / 6;
+export const TUBE: number = 1 / 6;
 
 /**
  * Prop. 3.9: h(𝒫(X)) ≤ h(X) − (β/4 − M₁/2)‖K‖² where ‖K‖ ≤ 1/6, with M₁ ≥ ‖∇f(A(Z))‖ for ‖Z‖₂ ≤ 13/12. So the projection costs nothing

@@ -6,8 +6,10 @@ import { plainPoint } from "./point.js";
 import { determinantReflection } from "./reflections.js";
 import { DISSOLVED } from "./ways-back.js";
 
+type UnitMetric = Pick<Constraint, "shape" | "size" | "longestStep" | "dissolver" | "point" | "update">;
+
 /** Points and sizes of XᵀX = I in any algebra: B = I, so that X and BX are one matrix. */
-export function unitMetric(E: Engine, n: number, p: number) {
+export function unitMetric(E: Engine, n: number, p: number): UnitMetric {
   return {
     shape: { n, p },
     size: Math.sqrt(p),
@@ -15,7 +17,7 @@ export function unitMetric(E: Engine, n: number, p: number) {
     dissolver: dissolver(E, p),
     point: (X = E.tall(n, p)) => plainPoint(X),
     update() {},
-  } satisfies Partial<Constraint>;
+  };
 }
 
 /**

@@ -18,8 +18,11 @@ const HS: CgRule = (q) => q.gy / q.dy;
 const DY: CgRule = (q) => q.gg / q.dy;
 const LS: CgRule = (q) => -q.gy / q.dg0;
 
-/** Named as on the command line (`--rule`). References: docs/solvers/expen-cg.md */
-export const cgRules = {
+/** As on the command line (`--rule`) */
+export type CgRuleName = "fr" | "pr" | "pr+" | "hs" | "hs+" | "dy" | "ls" | "fr-pr" | "hs-dy" | "hz";
+
+/** The rules by name. References: docs/solvers/expen-cg.md */
+export const cgRules: Readonly<Record<CgRuleName, CgRule>> = {
   fr: FR,
   pr: PR,
   "pr+": (q) => Math.max(0, PR(q)),
@@ -33,6 +36,4 @@ export const cgRules = {
   /** Hager and Zhang, with their lower bound */
   hz: (q) =>
     Math.max((q.gy - (2 * q.yy * q.dg) / q.dy) / q.dy, -1 / (Math.sqrt(q.dd) * Math.min(0.01, Math.sqrt(q.g0g0)))),
-} satisfies Record<string, CgRule>;
-
-export type CgRuleName = keyof typeof cgRules;
+};

@@ -19,7 +19,7 @@ interface Claim {
 }
 
 /** Steps h, h/8, h/64, h/512: some of them suit f, whatever its scale. */
-export const COARSEST = 2 ** -4;
+export const COARSEST: number = 2 ** -4;
 const RATIO = 8;
 const PAIRS = 4;
 /** Steps tried at most, until four neighbours give finite values */

@@ -6,7 +6,7 @@ import { hessianAt } from "./objective.js";
 const BALANCED = Math.cbrt(2 ** -52);
 
 /** (f(X + tD) − f(X − tD))/2t ≈ ⟨∇f(X), D⟩; Y is scratch */
-export function centralDifference(E: Space, f: Objective, X: Tall, D: Tall, Y: Tall, t = BALANCED): number {
+export function centralDifference(E: Space, f: Objective, X: Tall, D: Tall, Y: Tall, t: number = BALANCED): number {
   E.combine(Y, 1, X, t, D);
   const plus = f.f(Y);
   E.combine(Y, 1, X, -t, D);
@@ -18,7 +18,7 @@ export function centralHessian(
   E: Space,
   f: Objective,
   { H, X, D, Y, G }: { H: Tall; X: Tall; D: Tall; Y: Tall; G: Tall },
-  t = BALANCED,
+  t: number = BALANCED,
 ): void {
   E.combine(Y, 1, X, -t, D);
   f.fg(G, Y);

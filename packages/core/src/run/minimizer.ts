@@ -31,28 +31,38 @@ import { DEFAULT_SOLVER } from "./strategy.js";
 /** f as a user gives it, or a function that makes it on an engine */
 type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);
 
-/** The driver with an engine to open, solvers and provers: `minimize` and its steps. */
-/* @__NO_SIDE_EFFECTS__ */ export function minimizer<S extends Solvers>(parts: Parts<S>) {
-  type Named = { solver?: (keyof S & string) | (string & {}) };
+/** The solver by name; other names are refused when the run begins. */
+type Named<S> = { solver?: (keyof S & string) | (string & {}) };
+
+/** `minimize` and its steps */
+export interface Minimizer<S extends Solvers> {
+  /** Minimises f over the manifold `on`; without `engine` it opens one and closes it. */
+  readonly minimize: <P extends View = Tall>(
+    f: UserF<P>,
+    o: MinimizeOptions<P> & Named<S>,
+  ) => Promise<Result<Plain<P>>>;
+  /** Imports what the run needs and begins it: step the generator, or `drain` it. */
+  readonly solveOn: (
+    place: Place,
+    f: Objective,
+    o?: StiefelOptions & Named<S>,
+    spent?: Spent,
+  ) => Promise<Generator<State, Result, void>>;
+  /** `minimize` for a complete f on an engine that is open */
+  readonly solve: (
+    place: Bound,
+    f: Objective,
+    o?: StiefelOptions & SubjectOptions & Named<S>,
+    solving?: Solving,
+  ) => Promise<Result>;
+}
+
+/** The driver with an engine to open, solvers and provers. */
+/* @__NO_SIDE_EFFECTS__ */ export function minimizer<S extends Solvers>(parts: Parts<S>): Minimizer<S> {
   return {
-    minimize: <P extends View = Tall>(f: UserF<P>, o: MinimizeOptions<P> & Named): Promise<Result<Plain<P>>> =>
-      minimize(parts, f, o),
-
-    /** Imports what the run needs and begins it: step the generator, or `drain` it. */
-    solveOn: (
-      place: Place,
-      f: Objective,
-      o?: StiefelOptions & Named,
-      spent?: Spent,
-    ): Promise<Generator<State, Result, void>> => solveOn(parts, place, f, o, spent),
-
-    /** `minimize` for a complete f on an engine that is open */
-    solve: async (
-      { on, bound }: { on: Manifold<View>; bound: Domain<View> },
-      f: Objective,
-      o: StiefelOptions & SubjectOptions & Named = {},
-      solving: Solving = {},
-    ): Promise<Result> => {
+    minimize: (f, o) => minimize(parts, f, o),
+    solveOn: (place, f, o, spent) => solveOn(parts, place, f, o, spent),
+    solve: async ({ on, bound }, f, o = {}, solving = {}) => {
       checkRunOptions(parts.solvers, o, subjectSchema);
       requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, o), bound.base);
       requireSolverOn(parts.solvers, o, bound.on);
@@ -61,15 +71,6 @@ type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserOb
   };
 }
 
-/**
- * Minimises f over the manifold `on`: stiefel(n, p), generalizedStiefel(B, p), complexStiefel(n, p), product({ U: …, V: … }), …
- * f gets and fills points as its manifold shows them: a matrix, { re, im }, or an object of these by name.
- *
- * `f` is {f, grad} or {fg}, with hvp where you have it, `formula((X) => …)` for automatic derivatives, or a function of the engine that
- * makes one of these. A gradient that does not belong to f is a `GradientError`, a declared form that does not a `FormError`, a run that
- * memory cannot hold a `MemoryError`. Lets the event loop run every few milliseconds, so that a signal can stop it. Without `engine` it
- * opens one and closes it when it ends; matrices that f made on it are gone then, the result is not.
- */
 async function minimize<P extends View = Tall>(
   parts: Parts,
   f: UserF<P>,

@@ -147,7 +147,7 @@ export function checkSolver(solvers: Solvers, o: StiefelOptions): void {
 }
 
 /** The options of a run, beside those that solvers have */
-export const runSchema = {
+export const runSchema: SchemaOf<Omit<MinimizeOptions, OptionName | keyof SubjectOptions | "on">> = {
   solver: text,
   tol: amount,
   relTol: amount,
@@ -168,7 +168,7 @@ export const runSchema = {
   // checked by `onEngine`
   engine: anything,
   check: either(bool, oneOf(["full"])),
-} satisfies SchemaOf<Omit<MinimizeOptions, OptionName | keyof SubjectOptions | "on">>;
+};
 
 /** The constraints themselves are checked by sets/minimize.ts. */
 export const subjectSchema: SchemaOf<SubjectOptions> = {

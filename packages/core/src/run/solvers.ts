@@ -10,8 +10,10 @@ const expenLbfgs = solverEntry({
   load: async () => (await import("../expen/unconstrained.js")).expenLbfgs,
 });
 
+type Name = "expen" | "expen-cg" | "expen-lbfgs" | "expen-newton" | "frame";
+
 /** The exact penalty of the paper with unconstrained methods, and the moving frame. */
-export const expenSolvers = {
+export const expenSolvers: Readonly<Record<Name, SolverEntry>> = {
   // the best unconstrained method here: expen-lbfgs
   expen: {
     ...expenLbfgs,
@@ -46,4 +48,4 @@ export const expenSolvers = {
     feasible: () => true,
     load: async () => (await import("../methods/quasi-newton/frame-expen.js")).frameExpen,
   }),
-} satisfies Record<string, SolverEntry>;
+};

@@ -23,7 +23,11 @@ import {
 /** The solver of a run that names none */
 export const DEFAULT_SOLVER = "auto";
 
-const OPTIONS = { beta, memory, precondition };
+const OPTIONS: { beta: typeof beta; memory: typeof memory; precondition: typeof precondition } = {
+  beta,
+  memory,
+  precondition,
+};
 
 /** The data for the choice of a method */
 export interface Known {

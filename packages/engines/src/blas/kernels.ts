@@ -21,7 +21,11 @@ export const kernelsFor = (flags: ReadonlySet<string>): string | undefined =>
   KERNELS.find(([, needed]) => needed.every((flag) => flags.has(flag)))?.[0];
 
 /** Loads the library at `path`; if it is an OpenBLAS with its oldest kernels, again with faster ones. The variable is then unset again. */
-export function loadForProcessor(koffi: Koffi, path: string, flags = processorFlags): KoffiLibrary {
+export function loadForProcessor(
+  koffi: Koffi,
+  path: string,
+  flags: () => ReadonlySet<string> = processorFlags,
+): KoffiLibrary {
   const library = koffi.load(path);
   const core = optional(() => library.func("openblas_get_corename", "const char *", [])());
   const kernels = core === OLDEST ? kernelsFor(flags()) : undefined;

@@ -28,7 +28,7 @@ const write = (A: Owned, reads: boolean, width = 1): Operand => ({ A, width, rea
 /** A tile as a kernel sees it: kernels read the address alone. */
 type View = Owned & { at: number };
 
-export function stage(fast: Kernels, memory: Memory, tile = TILE): Stage {
+export function stage(fast: Kernels, memory: Memory, tile: number = TILE): Stage {
   const owner = {};
   const tiles = Array.from({ length: TILES }, () => memory.allocate(1, tile, owner, "small"));
 

@@ -26,7 +26,11 @@ export interface Folders {
 }
 
 /** The driver is found by the system alone. */
-export const DRIVER_NAMES = ["libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"];
+export const DRIVER_NAMES: readonly string[] = [
+  "libcuda.so.1",
+  "/usr/local/nvidia/lib64/libcuda.so.1",
+  "/usr/lib/wsl/lib/libcuda.so.1",
+];
 
 /** The files to try for a library, the best first; its bare names last, which the system may know. */
 export function candidates(name: Exclude<LibraryName, "driver">, { env, list }: Folders): string[] {

@@ -8,7 +8,62 @@ const I = "int";
 const H = "void *";
 const N = "size_t";
 
-export const libraries = {
+/** The functions of each library that the engine calls */
+interface Names {
+  driver:
+    | "cuInit"
+    | "cuDriverGetVersion"
+    | "cuDeviceGetCount"
+    | "cuDeviceGet"
+    | "cuDeviceGetName"
+    | "cuDeviceGetAttribute"
+    | "cuDevicePrimaryCtxRetain"
+    | "cuDevicePrimaryCtxRelease_v2"
+    | "cuCtxSetCurrent"
+    | "cuCtxSynchronize"
+    | "cuMemGetInfo_v2"
+    | "cuMemAlloc_v2"
+    | "cuMemFree_v2"
+    | "cuMemcpyHtoD_v2"
+    | "cuMemcpyDtoH_v2"
+    | "cuMemcpyDtoD_v2"
+    | "cuMemcpyDtoHAsync_v2"
+    | "cuMemHostRegister_v2"
+    | "cuMemHostUnregister"
+    | "cuStreamSynchronize"
+    | "cuMemsetD8_v2"
+    | "cuModuleLoadData"
+    | "cuModuleUnload"
+    | "cuModuleGetFunction"
+    | "cuLaunchKernel";
+  cublas: "cublasCreate_v2" | "cublasDestroy_v2" | "cublasDgemm_v2" | "cublasDgemmStridedBatched" | "cublasDtrsm_v2";
+  nvrtc:
+    | "nvrtcVersion"
+    | "nvrtcCreateProgram"
+    | "nvrtcCompileProgram"
+    | "nvrtcGetProgramLogSize"
+    | "nvrtcGetProgramLog"
+    | "nvrtcGetCUBINSize"
+    | "nvrtcGetCUBIN"
+    | "nvrtcDestroyProgram";
+  cusolver:
+    | "cusolverDnCreate"
+    | "cusolverDnDestroy"
+    | "cusolverDnDpotrf_bufferSize"
+    | "cusolverDnDpotrf"
+    | "cusolverDnDsyevd_bufferSize"
+    | "cusolverDnDsyevd"
+    | "cusolverDnDgesvd_bufferSize"
+    | "cusolverDnDgesvd"
+    | "cusolverDnDgetrf_bufferSize"
+    | "cusolverDnDgetrf"
+    | "cusolverDnDgetrs";
+}
+
+export type LibraryName = keyof Names;
+export type FunctionName = Names[LibraryName];
+
+export const libraries: { readonly [L in LibraryName]: Readonly<Record<Names[L], readonly string[]>> } = {
   driver: {
     cuInit: ["unsigned int"],
     cuDriverGetVersion: [H],
@@ -77,11 +132,7 @@ export const libraries = {
     /** handle, turn, n, right sides, A, lda, pivots, B, ldb, info */
     cusolverDnDgetrs: [U, I, I, I, U, I, U, U, I, U],
   },
-} as const satisfies Record<string, Record<string, readonly string[]>>;
-
-export type LibraryName = keyof typeof libraries;
-type NamesOf<L extends LibraryName> = keyof (typeof libraries)[L];
-export type FunctionName = { [L in LibraryName]: NamesOf<L> }[LibraryName];
+};
 
 /** All functions, and the address of a typed array in host memory: what a device machine has, or a test makes of plain loops. */
 export type Cuda = Record<FunctionName, (...args: unknown[]) => number> & {

@@ -52,7 +52,7 @@ const attempt = `
 const PIECES = `long long piece = blockIdx.x * (long long)blockDim.x + threadIdx.x; piece < pieces;
       piece += (long long)gridDim.x * blockDim.x`;
 
-export const normalSource = `
+export const normalSource: string = `
 __device__ long long quotient(long long a, long long b) { return a / b; }
 __device__ long long power2(long long k) { return 1LL << k; }
 __device__ unsigned int product32(unsigned int a, unsigned int b) { return a * b; }

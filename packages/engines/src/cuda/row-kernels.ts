@@ -75,7 +75,7 @@ extern "C" __global__ void ${name}(long long n, long long p, long long m, long l
 }
 `;
 
-export const rowSource = `
+export const rowSource: string = `
 __device__ long long quotient(long long a, long long b) { return a / b; }
 __device__ long long rowOf(long long k, double inverse) { return (long long)((k + 0.5) * inverse); }
 

@@ -3,7 +3,7 @@ import type { FunctionName } from "./functions.js";
 
 const PIECE = 2 ** 24;
 /** Bytes from which on it is faster than to let the driver do it */
-export const WORTH_STAGING = 4 * PIECE;
+export const WORTH_STAGING: number = 4 * PIECE;
 
 export interface StagedDownload {
   (numbers: ArrayBufferView, at: number): void;

@@ -50,4 +50,4 @@ export const standard: ReadonlyMap<string, Fusion> = new Map([
 
 export const standardNames: ReadonlyMap<Fusion, string> = new Map([...standard].map(([name, f]) => [f, name]));
 
-export const standardSource = `${rowSource}${[...standard].map(([name, f]) => kernelSource(f, name)).join("")}`;
+export const standardSource: string = `${rowSource}${[...standard].map(([name, f]) => kernelSource(f, name)).join("")}`;

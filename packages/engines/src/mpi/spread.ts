@@ -6,7 +6,7 @@ import type { Kind, Owned } from "@expen/linalg/engine";
 export class Spread implements Owned {
   readonly at = 0;
   /** for those who speak of it without holding it */
-  readonly weak = new WeakRef<Spread>(this);
+  readonly weak: WeakRef<Spread> = new WeakRef<Spread>(this);
   /** when it was last written, in writes of the engine; +∞ where others may write it */
   written = 0;
   /** of a small one: its numbers are those of this rank alone, and their sum is on its way */

@@ -1,7 +1,7 @@
 /** A matrix in the one linear memory of its heap. */
 import type { Kind, Owned } from "@expen/linalg/engine";
 
-export const EMPTY = new Float64Array(0);
+export const EMPTY: Float64Array<ArrayBuffer> = new Float64Array(0);
 
 /** A part of the memory for small matrices, each of which keeps it alive. From `at` on it is free, and zero. */
 export interface Room {
@@ -53,9 +53,9 @@ export class HeapMatrix implements Owned {
     readonly owner: object,
     readonly at: number,
     readonly kind: Kind,
-    numbers = EMPTY,
+    numbers: Float64Array<ArrayBuffer> = EMPTY,
     /** an object that must live as long as the matrix */
-    readonly companion?: Room | ArrayBuffer,
+    readonly companion?: Room | ArrayBuffer | undefined,
   ) {
     this.#home = home;
     this.#view = numbers;

@@ -30,7 +30,7 @@ export const hireBy =
     return { alive: () => !hasFailed, end };
   };
 
-export const hire = hireBy((script) => {
+export const hire: Hire = hireBy((script) => {
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   return { worker: new Worker(url), opened: () => URL.revokeObjectURL(url) };
 });

@@ -20,12 +20,12 @@ const [HEAD, OPERAND, INSTRUCTION] = [4, 2, 5];
 const MOST_OTHERS = 256;
 
 /** Numbers of the longest program; a constant takes two more than its operand, for its pair of equal numbers */
-export const PROGRAM =
+export const PROGRAM: number =
   HEAD + INSTRUCTION * (MOST_INSTRUCTIONS + MOST_OTHERS) + (OPERAND + 2) * (MOST_SLOTS + MOST_OTHERS + 1);
 /** Bytes of the tiles of a chain, and of two more for intermediate results of an operation */
-export const SLOTS_BYTES = 8 * TILE * (MOST_SLOTS + 2);
+export const SLOTS_BYTES: number = 8 * TILE * (MOST_SLOTS + 2);
 /** Bytes of a pair for each operand that is a matrix */
-export const SINGLES_BYTES = 16 * MOST_OTHERS;
+export const SINGLES_BYTES: number = 16 * MOST_OTHERS;
 
 const kinds = { slot: 0, input: 1, output: 1, constant: 2 } as const;
 

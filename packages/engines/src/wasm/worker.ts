@@ -16,8 +16,16 @@ export const KERNELS = [
 ] as const;
 export type SharedKernel = (typeof KERNELS)[number];
 
-/** Places of the flags in a block. FAILED: length in bytes of the text of an error, or 0 */
-export const [JOB, DONE, KERNEL, COUNT, FAILED] = [0, 1, 2, 3, 4];
+/** Place in a block of the number of jobs begun */
+export const JOB = 0;
+/** Place of the number of jobs done */
+export const DONE = 1;
+/** Place of the kernel, by its place in KERNELS */
+export const KERNEL = 2;
+/** Place of the number of arguments */
+export const COUNT = 3;
+/** Place of the length in bytes of the text of an error, or 0 */
+export const FAILED = 4;
 /** Number of flags */
 export const FLAGS = 5;
 /** The value of KERNEL that ends the worker, as Deno cannot end one that sleeps. */
@@ -25,7 +33,7 @@ export const STOP = -1;
 /** Doubles for the arguments of a job, in whose place the text of an error is written. */
 export const ARGUMENTS = 16;
 /** Bytes of a block: the flags in a cache line of their own, arguments, result */
-export const BLOCK_BYTES = 64 + 8 * (ARGUMENTS + 1);
+export const BLOCK_BYTES: number = 64 + 8 * (ARGUMENTS + 1);
 /** Reads of a flag before a thread sleeps: about 20 µs, the time that waking up takes. */
 export const SPINS = 4000;
 /** Seconds after which the start of a worker has failed; it takes 0.05 s on an idle machine. */
@@ -50,7 +58,7 @@ export type Hire = (task: Task, seconds?: number) => Promise<Hired>;
  * The script of a worker, as text, so that it needs no file in Node or in a bundle. A worker that wakes up need not have a new job: the
  * notification of a job that it took while awake may arrive after it has slept again. A job that throws counts as done, with the error.
  */
-export const SCRIPT = `
+export const SCRIPT: string = `
 const work = ({ module, memory, block }, ready) => {
   const x = new WebAssembly.Instance(module, { env: { memory }, Math }).exports;
   const flags = new Int32Array(memory.buffer, block, ${FLAGS});

@@ -174,7 +174,13 @@ async function examine(atLeast: number): Promise<DoctorReport> {
 }
 
 /** Prints the report, for people or (json) as one JSON document; each product is measured for `atLeast` ms. Returns the exit code. */
-export async function doctor({ json = false, atLeast = 200 } = {}): Promise<number> {
+export async function doctor({
+  json = false,
+  atLeast = 200,
+}: {
+  json?: boolean;
+  atLeast?: number;
+} = {}): Promise<number> {
   const report = await examine(atLeast);
   process.stdout.write(json ? jsonText(report) : render(report, coloured));
   return 0;

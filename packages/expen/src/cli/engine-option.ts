@@ -1,11 +1,11 @@
 /** --engine: the engine of a run, and whether several processes work together on it. */
-import { type EngineOptions, engineNames, openEngine, spreadNames } from "@expen/engines";
+import { type EngineName, type EngineOptions, engineNames, openEngine, spreadNames } from "@expen/engines";
 import { startedAs } from "@expen/engines/mpi";
 import type { Engine } from "@expen/linalg";
 import { InputError, oneOf } from "./input-error.js";
 
 /** The names that --engine takes */
-export const ENGINES = ["auto", ...engineNames, ...spreadNames] as const;
+export const ENGINES: readonly EngineName[] = ["auto", ...engineNames, ...spreadNames];
 
 /** Whether --engine names an engine of several processes, with or without an inner one */
 export const isSpread = (engine: string): boolean =>

@@ -18,7 +18,7 @@ export const real =
     finite(option, text);
 
 export const integer =
-  (option: string, least: number, most = Number.POSITIVE_INFINITY): Parse<number> =>
+  (option: string, least: number, most: number = Number.POSITIVE_INFINITY): Parse<number> =>
   (text) => {
     const value = finite(option, text);
     if (!Number.isSafeInteger(value) || value < least || value > most) {

@@ -3,7 +3,7 @@
  * it (playground/vite.config.ts), for hosts that send no headers, and our server sends it too.
  * 'unsafe-eval': visitors' code and WebAssembly; blob: workers, which take over the policy of who started them.
  */
-export const POLICY = [
+export const POLICY: string = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-eval' blob:",
   "worker-src 'self' blob:",

@@ -76,7 +76,7 @@ export async function openProblem(
   what: string,
   options: ProblemFlags,
   solvers: readonly SolverName[] = ["auto"],
-  usual = DEFAULT_SIZE,
+  usual: typeof DEFAULT_SIZE = DEFAULT_SIZE,
 ): Promise<ReadProblem> {
   const { seed } = options;
   /** Requires memory for the problem and for the smallest of the runs, before either begins. */

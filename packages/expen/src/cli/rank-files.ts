@@ -9,7 +9,11 @@ export const isByRows = (E: Engine, { shapes }: Manifold<View>): boolean =>
   E.name === "mpi" && !E.device && shapes.length === 1 && !shapes[0]!.complex;
 
 /** The start from a file, on the engine; each rank reads its rows. */
-export async function startByRows(E: Engine, path: string, { n, p }: { n: number; p: number }) {
+export async function startByRows(
+  E: Engine,
+  path: string,
+  { n, p }: { n: number; p: number },
+): Promise<{ matrix: Tall & Point; notes: string[] }> {
   const X = E.tall(n, p);
   const rows = rowsOf(E, X);
   const { matrix, notes } = await loadRows(path, { rows: n, cols: p }, rows.firstRow, rows.rows);

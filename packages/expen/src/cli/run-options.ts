@@ -12,13 +12,16 @@ import { DEFAULT_SIZE } from "./problem.js";
 import { addProblemOptions } from "./problem-options.js";
 import { addSolverFlags, type SolverFlags } from "./solver-flags.js";
 
-export const PROBLEM_ARGUMENT = `one of ${[...problems.keys()].join(", ")}, or a .ts, .js or .mjs file`;
+export const PROBLEM_ARGUMENT: string = `one of ${[...problems.keys()].join(", ")}, or a .ts, .js or .mjs file`;
 
 export const solverNames = Object.keys(solvers) as SolverName[];
 export const solverName = (text: string): SolverName => oneOf("solver", text, solverNames);
 
 /** --n, --p, --seed, --engine and --threads; `ranks`: of a command that several processes can run together */
-export function addProblemChoice(command: Command, { usual = DEFAULT_SIZE, ranks = false } = {}): Command {
+export function addProblemChoice(
+  command: Command,
+  { usual = DEFAULT_SIZE, ranks = false }: { usual?: typeof DEFAULT_SIZE; ranks?: boolean } = {},
+): Command {
   command
     .option("--n <rows>", `rows of X (default: ${usual.n}, or as many as the data have)`, integer("n", 1))
     .option("--p <columns>", `columns of X (default: ${usual.p}, or as many as the data have)`, integer("p", 1))
@@ -30,7 +33,7 @@ export function addProblemChoice(command: Command, { usual = DEFAULT_SIZE, ranks
 }
 
 /** --seed, --engine and --threads */
-export function addEngineChoice(command: Command, { ranks = false } = {}): Command {
+export function addEngineChoice(command: Command, { ranks = false }: { ranks?: boolean } = {}): Command {
   const names = ranks ? ENGINES : ["auto", ...engineNames];
   return command
     .option("--seed <integer>", "seed of the random data and the random start", anyInteger("seed"), 1)

@@ -11,7 +11,7 @@ import { InputError, messageOf } from "./input-error.js";
 import { manifoldOf } from "./manifold.js";
 import { ownModules } from "./own-modules.js";
 
-export const FILE_ENDINGS = /\.(ts|mts|cts|js|mjs|cjs)$/;
+export const FILE_ENDINGS: RegExp = /\.(ts|mts|cts|js|mjs|cjs)$/;
 
 export interface UserProblem {
   objective: Objective;

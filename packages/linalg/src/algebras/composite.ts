@@ -22,7 +22,7 @@ export class Composite {
     readonly parts: readonly Matrix[],
     readonly owner: Owner,
     /** the number of entries that `read` returns */
-    readonly size = parts.reduce((sum, part) => sum + sizeOf(part), 0),
+    readonly size: number = parts.reduce((sum, part) => sum + sizeOf(part), 0),
   ) {}
 
   get data(): Float64Array {
@@ -78,8 +78,14 @@ export function unsupported(algebra: string, op: string): never {
   throw new EngineError(`${op}: the ${algebra} algebra has no such operation; use its parts.`);
 }
 
+type OfAllMatrices = "read" | "write" | "dot" | "dots" | "sums" | "copy" | "fill" | "combine" | "combination" | "map";
+
+interface Partwise extends Pick<Engine, OfAllMatrices> {
+  each<T extends readonly (Tall | Small)[]>(Ms: readonly [...T], op: (E: Engine, parts: T) => void): void;
+}
+
 /** The operations that go part by part in every algebra: vector operations, reading, writing and maps */
-export function partwise(owner: Owner, engineOf: (part: number, kind: "tall" | "small") => Engine) {
+export function partwise(owner: Owner, engineOf: (part: number, kind: "tall" | "small") => Engine): Partwise {
   const kindOf = (M: Matrix): "tall" | "small" => (M as unknown as Composite).kind;
   const open = <M extends Matrix>(M: M): readonly M[] => partsOf(M, owner) as readonly M[];
   // a loop, since Array.from took 5 % of the time of long runs

@@ -5,7 +5,7 @@
  *
  * Right-looking: row k of R, then S ← S − (row k)ᵀ(row k) on the trailing block, so that all accesses run along rows.
  */
-export function choleskyInPlace(r: Float64Array, p: number, rows = p): boolean {
+export function choleskyInPlace(r: Float64Array, p: number, rows: number = p): boolean {
   for (let k = 0; k < rows; k++) {
     const pivot = r[k * p + k]!;
     if (!(pivot > 0 && pivot < Number.POSITIVE_INFINITY)) return false;

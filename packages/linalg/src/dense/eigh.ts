@@ -11,4 +11,4 @@ export function eigh(E: Engine, S: Small): { values: Float64Array; vectors: Smal
 }
 
 /** Largest p/n for which LAPACK computes the p lowest eigenvectors alone faster than all n */
-export const PARTIAL_EIGENSOLVE_SHARE = 1 / 3;
+export const PARTIAL_EIGENSOLVE_SHARE: number = 1 / 3;

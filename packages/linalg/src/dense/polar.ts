@@ -53,7 +53,7 @@ export function approximatePolar(E: Engine, n: number, p: number): ApproximatePo
 }
 
 /** The polar factor to rounding: if ‖YᵀY − I‖ exceeds rounding, a tall Newton–Schulz step follows. */
-export function polar(E: Engine, n: number, p: number, nearby = approximatePolar(E, n, p)): Polar {
+export function polar(E: Engine, n: number, p: number, nearby: ApproximatePolar = approximatePolar(E, n, p)): Polar {
   const K = E.small(p, p);
   let Z: Tall | undefined;
   return (Y, X) => {

@@ -6,7 +6,19 @@ import type { Memory, Owned } from "./kernels.js";
 
 export const shape = (A: Matrix): string => `${A.rows}×${A.cols}`;
 
-export function checks(owner: { readonly name: string }, memory: Memory) {
+export interface Checks {
+  own(M: Matrix, op: string, letter: string): Owned;
+  ownSmall(M: Matrix, op: string, letter: string): Owned;
+  ofOneKind(A: Matrix, B: Matrix, op: string, what: string): void;
+  same(A: Matrix, rows: number, cols: number, op: string, letter: string, rule: string): void;
+  alike(Y: Matrix, X: Matrix, op: string, letter: string, rule: string): void;
+  apart(Y: Matrix, A: Matrix, op: string, letter: string): void;
+  family(Xs: readonly Matrix[], count: number, numbers: Float64Array, Y: Matrix, op: string): void;
+  members(Xs: readonly Matrix[], count: number, Y: Matrix, op: string, letter: string, rule: string): void;
+  column(r: Matrix, X: Matrix, op: string): void;
+}
+
+export function checks(owner: { readonly name: string }, memory: Memory): Checks {
   /** The argument as a matrix of this engine; throws if it is none or has been freed. */
   function own(M: Matrix, op: string, letter: string): Owned {
     const A = M as Owned;
@@ -89,5 +101,3 @@ export function checks(owner: { readonly name: string }, memory: Memory) {
 
   return { own, ownSmall, ofOneKind, same, alike, apart, family, members, column };
 }
-
-export type Checks = ReturnType<typeof checks>;

@@ -21,7 +21,7 @@ const SWEEPS = 4;
  * The vertices in the order of their elimination; undefined if the searches pass more than `most` times the number of edges. Grids need
  * fewer than 30; graphs without small separators many more, since each search cuts off few vertices.
  */
-export function nestedDissection(graph: Graph, most = Number.POSITIVE_INFINITY): Int32Array | undefined {
+export function nestedDissection(graph: Graph, most: number = Number.POSITIVE_INFINITY): Int32Array | undefined {
   const { size, pointers, neighbours } = graph;
   const { order, count: hanging } = hangingFirst(graph);
   /** the piece of each vertex, by the position of its first vertex; −1 for separators */

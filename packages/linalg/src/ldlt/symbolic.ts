@@ -62,7 +62,7 @@ export function graphOf({ rows: size, pointers, indices }: Sparse): Graph {
 }
 
 /** undefined if L would have more than `most` entries, or if the order takes too many searches */
-export function analyse(A: Sparse, most = Number.POSITIVE_INFINITY, searches?: number): Symbolic | undefined {
+export function analyse(A: Sparse, most: number = Number.POSITIVE_INFINITY, searches?: number): Symbolic | undefined {
   const graph = graphOf(A);
   const { size } = graph;
   const dissected = nestedDissection(graph, searches);

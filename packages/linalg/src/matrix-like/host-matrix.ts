@@ -51,4 +51,5 @@ export class HostMatrix implements Table {
 }
 
 /** The same numbers, without a copy, as a matrix of an answer; `names`: of its columns */
-export const hostMatrix = (M: Table, names = M.names): HostMatrix => new HostMatrix({ ...M, ...(names && { names }) });
+export const hostMatrix = (M: Table, names: Table["names"] = M.names): HostMatrix =>
+  new HostMatrix({ ...M, ...(names && { names }) });

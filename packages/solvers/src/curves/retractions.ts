@@ -8,13 +8,15 @@ import { exponential } from "../exponential.js";
 import { cayley } from "./cayley.js";
 import type { RetractionName } from "./retraction-names.js";
 
-export const retractions = {
+type Bind = (E: Engine, n: number, p: number) => Retract;
+
+export const retractions: Readonly<Record<RetractionName, Bind>> = {
   ...general,
 
-  cayley: (E: Engine, n: number, p: number): Retract => corrected(E, n, p, cayley(E, n, p)),
+  cayley: (E, n, p) => corrected(E, n, p, cayley(E, n, p)),
 
-  exponential: (E: Engine, n: number, p: number): Retract => corrected(E, n, p, exponential(E, n, p)),
-} satisfies Record<RetractionName, (E: Engine, n: number, p: number) => Retract>;
+  exponential: (E, n, p) => corrected(E, n, p, exponential(E, n, p)),
+};
 
 /** The curve, followed by one or two normal steps where rounding errors have made ‖K‖ larger than 4ε√p. */
 function corrected(E: Engine, n: number, p: number, curve: Retract): Retract {

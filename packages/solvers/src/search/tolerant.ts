@@ -6,7 +6,19 @@ import type { Search } from "@expen/core";
  * by `shrink` at most `patience` times and accepted in any case, as the field of these methods need not be a descent direction of the
  * merit function. A step with a value that is not finite is divided by 10. The function returned serves one run.
  */
-export function tolerant({ memory = 10, slack = 0.1, shrink = 0.5, patience = 2, trials = 30 } = {}): Search {
+export function tolerant({
+  memory = 10,
+  slack = 0.1,
+  shrink = 0.5,
+  patience = 2,
+  trials = 30,
+}: {
+  memory?: number;
+  slack?: number;
+  shrink?: number;
+  patience?: number;
+  trials?: number;
+} = {}): Search {
   const last = new Float64Array(memory).fill(Number.NaN);
   let count = 0;
   return (ray) => {

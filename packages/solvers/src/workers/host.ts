@@ -5,7 +5,7 @@ import { parentPort } from "node:worker_threads";
 import type { Port } from "./messages.js";
 import { portOfWeb } from "./port-of-web.js";
 
-export const cores = availableParallelism;
+export const cores: () => number = availableParallelism;
 
 /** The other side of the worker that runs this; undefined outside of a worker */
 export function portHere(): Port | undefined {

@@ -86,14 +86,14 @@ export const im = (A: Either): Expr => lift("im", imOf(A));
 export const conj = (A: Either): ComplexExpr => ({ re: re(A), im: linear.neg(imOf(A)) });
 
 /** Aᵀ, without conjugation: see `H` */
-export const t = partwise(linear.t);
+export const t: Linear<[]> = partwise(linear.t);
 /** Aᴴ, the conjugate transpose; Aᵀ of a real matrix */
 export const H: Linear<[]> = ((A: Either) => (isComplex(A) ? conj(t(A)) : linear.t(A))) as Linear<[]>;
 
 /** A + B + … ; a number is added to every entry, a row to every row, a column to every column */
-export const add = linearInAll(linear.add);
+export const add: Several = linearInAll(linear.add);
 /** −A */
-export const neg = partwise(linear.neg);
+export const neg: Linear<[]> = partwise(linear.neg);
 /** A − B */
 export const sub: { (A: Arg, B: Arg): Expr; (A: Either, B: Either): ComplexExpr } = ((A: Either, B: Either) =>
   isComplex(A) || isComplex(B)
@@ -103,7 +103,7 @@ export const sub: { (A: Arg, B: Arg): Expr; (A: Either, B: Either): ComplexExpr 
 export const scale: { (s: Arg, A: Arg): Expr; (s: Either, A: Either): ComplexExpr } = ((s: Either, A: Either) =>
   bilinear(linear.scale, s, A)) as never;
 /** A∘B∘…, entry by entry */
-export const entrywise = folded(entries.entrywise, entries.entrywise);
+export const entrywise: Several = folded(entries.entrywise, entries.entrywise);
 
 /** A·B·…; scalars and numbers may stand between the factors */
 export const mul: Several = ((...args: Either[]) =>
@@ -130,7 +130,7 @@ function cheapest(args: readonly Either[]): Expr | ComplexExpr {
 }
 
 /** tr A */
-export const trace = partwise(products.trace);
+export const trace: Linear<[]> = partwise(products.trace);
 /** ⟨A, B⟩ = tr AᵀB; of complex matrices Re tr AᴴB */
 export const inner = (A: Either, B: Either): Expr =>
   isComplex(A) && isComplex(B)
@@ -146,21 +146,26 @@ export const abs = (A: Either): Expr =>
   isComplex(A) ? entries.sqrt(linear.add(entries.square(A.re), entries.square(A.im))) : entries.abs(A);
 
 /** Σ of all entries */
-export const sum = partwise(reductions.sum);
+export const sum: Linear<[]> = partwise(reductions.sum);
 /** the mean of all entries */
-export const mean = partwise(reductions.mean);
+export const mean: Linear<[]> = partwise(reductions.mean);
 /** Sums of the rows, n×1 */
-export const rowSums = partwise(reductions.rowSums);
+export const rowSums: Linear<[]> = partwise(reductions.rowSums);
 /** Sums of the columns, 1×p */
-export const colSums = partwise(reductions.colSums);
+export const colSums: Linear<[]> = partwise(reductions.colSums);
 /** Diag(v) of a vector v; the diagonal, n×1, of a square matrix */
-export const diag = partwise(diagOf);
+export const diag: Linear<[]> = partwise(diagOf);
 
-export const [rows, cols] = [partwise(parts.rows), partwise(parts.cols)];
-export const [row, col, entry] = [partwise(parts.row), partwise(parts.col), partwise(parts.entry)];
-export const block = partwise(parts.block);
-export const [vstack, hstack] = [linearInAll(parts.vstack), linearInAll(parts.hstack)];
-export const [reshape, vec] = [partwise(shapes.reshape), partwise(shapes.vec)];
+export const rows: Linear<[which: number | readonly number[], to?: number]> = partwise(parts.rows);
+export const cols: Linear<[which: number | readonly number[], to?: number]> = partwise(parts.cols);
+export const row: Linear<[i: number]> = partwise(parts.row);
+export const col: Linear<[j: number]> = partwise(parts.col);
+export const entry: Linear<[i: number, j: number]> = partwise(parts.entry);
+export const block: Linear<[i: number, j: number, m: number, k: number]> = partwise(parts.block);
+export const vstack: Several = linearInAll(parts.vstack);
+export const hstack: Several = linearInAll(parts.hstack);
+export const reshape: Linear<[rows: number, cols?: number]> = partwise(shapes.reshape);
+export const vec: Linear<[]> = partwise(shapes.vec);
 export const kron: { (A: Arg, B: Arg): Expr; (A: Either, B: Either): ComplexExpr } = ((A: Either, B: Either) =>
   bilinear(parts.kron, A, B)) as never;
 

@@ -107,35 +107,37 @@ export function div(A: Arg, B: Arg): Node {
   return hadamard(a, apply("pow", b, -1));
 }
 
+type Unary = (A: Arg) => Node;
+
 const unary =
   /* @__NO_SIDE_EFFECTS__ */
-    (name: Elementary, ...constants: number[]) =>
-    (A: Arg): Node =>
+    (name: Elementary, ...constants: number[]): Unary =>
+    (A) =>
       apply(name, dense(name, lift(name, A)), ...constants);
 
-export const exp = unary("exp");
+export const exp: Unary = unary("exp");
 /** natural logarithm; NaN for negative numbers */
-export const log = unary("log");
-export const sqrt = unary("sqrt");
-export const sin = unary("sin");
-export const cos = unary("cos");
-export const tanh = unary("tanh");
+export const log: Unary = unary("log");
+export const sqrt: Unary = unary("sqrt");
+export const sin: Unary = unary("sin");
+export const cos: Unary = unary("cos");
+export const tanh: Unary = unary("tanh");
 /** in [−π/2, π/2], NaN outside of |x| ≤ 1; its derivative is infinite at ±1 */
-export const asin = unary("asin");
+export const asin: Unary = unary("asin");
 /** in [0, π], NaN outside of |x| ≤ 1; its derivative is infinite at ±1 */
-export const acos = unary("acos");
-export const atan = unary("atan");
+export const acos: Unary = unary("acos");
+export const atan: Unary = unary("atan");
 /** 1/(1 + e⁻ˣ) */
-export const sigmoid = unary("sigmoid");
+export const sigmoid: Unary = unary("sigmoid");
 /** log(1 + eˣ) */
-export const softplus = unary("softplus");
+export const softplus: Unary = unary("softplus");
 /** log cosh x, a smooth |x| for ICA */
-export const logcosh = unary("logcosh");
+export const logcosh: Unary = unary("logcosh");
 /** |x|; its derivative is taken as 0 at 0, where there is none: for a smooth one see `smoothAbs` */
-export const abs = unary("abs");
-export const square = unary("pow", 2);
+export const abs: Unary = unary("abs");
+export const square: Unary = unary("pow", 2);
 /** max(x, 0); its derivative is taken as 0 at 0, where there is none */
-export const relu = unary("relu");
+export const relu: Unary = unary("relu");
 
 /** xᵃ for a number a; a fractional a needs x ≥ 0 */
 export function pow(A: Arg, a: number): Node {

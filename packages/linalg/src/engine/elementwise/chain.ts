@@ -120,4 +120,4 @@ const isValue = (v: unknown): boolean => typeof (v as Value | undefined)?.operan
 }
 
 /** x·y, entry by entry */
-export const entrywiseProduct = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
+export const entrywiseProduct: Chain = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));

@@ -93,8 +93,14 @@ const loops: Record<ElementwiseName, Loop> = {
   },
 };
 
+interface Elementwise {
+  readonly name: ElementwiseName;
+  readonly arity: 1 | 2 | 3;
+  readonly loop: Loop;
+}
+
 /** The operations; the index of each is its code. */
-export const operations = (Object.keys(arities) as ElementwiseName[]).map((name) => ({
+export const operations: readonly Elementwise[] = (Object.keys(arities) as ElementwiseName[]).map((name) => ({
   name,
   arity: arities[name],
   loop: loops[name],
