@@ -37,7 +37,7 @@ function textOf(node: ts.Declaration): string {
   return node.getText().replace(/^export (declare )?/, "");
 }
 
-/** A constant that is a function by its type is shown by what it takes and gives, if its type has a name that nobody can see. */
+/** The declaration of a name. A constant whose type is private, and which can be called, is shown with its parameters and result. */
 function declarationOf(
   name: string,
   symbol: ts.Symbol,

@@ -171,7 +171,7 @@ describe("tables", () => {
     ["a,b\n1,2\n3,4\n5,6\n", "the table has 2 columns of numbers that vary; a tour needs three or more."],
     ["a,b,c\n1,2,3\n3,4\n5,6,7\n", "line 3 has 2 fields, but the first line has 3; mend the line."],
     ["a,b,c\n1,2,\n3,4,\n5,6,7\n8,9,9\n", "2 rows have a number in every column; a tour needs three or more."],
-  ])("%j is refused in a sentence", (text, sentence) => {
+  ])("%j is refused with one sentence", (text, sentence) => {
     expect(() => readTable(text)).toThrow(sentence);
   });
 

@@ -69,7 +69,7 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
     if (count > 0 && gaps === "refuse") {
       const j = places.find((j) => isGap(cells[j]!))!;
       throw new DataError(
-        `line ${line}, column ${j + 1} is a gap; fill it in, or leave such rows out with gaps: drop.`,
+        `line ${line}, column ${j + 1} is a gap; fill it in, or leave such rows out (gaps: drop; --gaps drop in the shell).`,
       );
     }
     if (count === 0 || gaps !== "drop") {
@@ -105,7 +105,7 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
     if (v === undefined) {
       if (isGap(cell)) {
         const what = cell.trim() === "" ? "is empty" : `is '${cell.trim()}'`;
-        const rest = "fill it in, or leave such rows out with gaps: drop";
+        const rest = "fill it in, or leave such rows out (gaps: drop; --gaps drop in the shell)";
         throw new DataError(`line ${line}, column ${j + 1} ${what} where a number is needed; ${rest}.`);
       }
       const what = `has the text '${cell.trim().slice(0, 40)}'`;

@@ -80,7 +80,7 @@ describe("minimizeOnWorkers", () => {
     await expect(minimizeOnWorkers(open("procrustes"), { data, signal: stop.signal })).rejects.toThrow("enough");
   });
 
-  test("serveItems outside of a worker says so", async () => {
+  test("serveItems outside of a worker is an error with that reason", async () => {
     await expect(
       serveItems(
         formula((X) => norm2(X)),

@@ -147,7 +147,7 @@ describe("one f from many starts", () => {
     expect(results[4]!.run.seed).toBe(5);
   });
 
-  test("starts are points, and a minimum of 0 is met by all", async () => {
+  test("starts can be given points; every run reaches a minimum of 0", async () => {
     const target = gaussian(6, 1, random(1));
     const nearest = formula((x) => norm2(sub(mul([[...target.data]], x), 0)));
     const starts = [1, 2, 3].map((seed) => gaussian(6, 1, random(seed, "start")));

@@ -250,7 +250,7 @@ describe.runIf(executablePath)("in chromium", () => {
     });
   });
 
-  test("who wants less motion sees a tour that stands until it is told to play", async () => {
+  test("the tour waits for Play where the system asks for reduced motion", async () => {
     await visit(
       asFile("tour.html"),
       async (page) => {

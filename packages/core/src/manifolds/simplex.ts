@@ -13,10 +13,10 @@ import { chartOf } from "./through-chart.js";
  *
  *     minimize(formula((x) => add(mul(t(x), Q, x), inner(c, x))), { on: simplex(5) })
  *
- * Where Z_ij = 0 the gradient in Z_ij is 0, whatever ∂f/∂X_ij is: such a point may be no solution. Its Hessian says so, for along Z_ij
- * it is 2(∂f/∂X_ij − λ_j) with the multiplier λ_j of the sum; so a certificate of second order is one of the first-order conditions on the
- * simplex, ∂f/∂X_ij ≥ λ_j with equality where X_ij > 0 [Li, McKenzie, Yin, From the simplex to the sphere, 2023]. Runs leave other points
- * as saddles.
+ * Where Z_ij = 0 the gradient in Z_ij is 0, whatever ∂f/∂X_ij is, so that a stationary Z may be no solution on the simplex. The Hessian
+ * along Z_ij tells: it is 2(∂f/∂X_ij − λ_j) with the multiplier λ_j of the sum. A certificate of second order therefore proves the
+ * first-order conditions on the simplex, ∂f/∂X_ij ≥ λ_j with equality where X_ij > 0 [Li, McKenzie, Yin, From the simplex to the sphere,
+ * 2023]. Runs leave other points as saddles.
  */
 export function simplex(n: number, p = 1, ...more: never[]): Manifold {
   requireNoMore("simplex(n, p)", more);

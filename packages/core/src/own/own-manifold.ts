@@ -40,7 +40,8 @@ const VANISHING = 1e-5;
  *
  * c may be a function too, which returns the values, beside `jacobian`, which returns its rows.
  *
- * Equations may follow from others. Where the rank of their Jacobian falls, the set has a singular point, and the certificate says so.
+ * Equations may follow from others. A point where the rank of their Jacobian falls is singular, and the
+ * certificate names it so.
  */
 export function ownManifold(options: OwnManifoldOptions): Manifold {
   if (typeof options !== "object" || options === null) {

@@ -80,7 +80,7 @@ describe("files", () => {
   test("gaps: refused with a way out, or left out and counted", async () => {
     writeFileSync(at("gaps.csv"), "a,b,kind\n1,2,x\n,3,y\n4,NA,z\n5,7,x\n6,5,y\n");
     const refused = await expen("pca gaps.csv --columns a,b --p 1", folder);
-    expect([refused.code, refused.stderr]).toEqual([2, "expen: gaps.csv: line 3, column 1 is empty where a number is needed; fill it in, or leave such rows out with gaps: drop.\n"]);
+    expect([refused.code, refused.stderr]).toEqual([2, "expen: gaps.csv: line 3, column 1 is empty where a number is needed; fill it in, or leave such rows out (gaps: drop; --gaps drop in the shell).\n"]);
     const stdout = await ok("pca gaps.csv --columns a,b --p 1 --gaps drop --out scores.csv");
     expect(stdout).toMatch(/2 rows have gaps and were left out/);
     expect(stdout).toMatch(/scores \(3×1\)/);

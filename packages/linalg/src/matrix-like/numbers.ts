@@ -46,7 +46,7 @@ function remedy(v: unknown): string {
   return "a number is needed.";
 }
 
-/** A value in a sentence: lists and objects by their kind alone */
+/** A value as error messages show it: of lists and objects the kind alone */
 export function shownValue(v: unknown): string {
   if (typeof v === "string") return JSON.stringify(v.slice(0, 40));
   return typeof v === "object" && v !== null ? (Array.isArray(v) ? "a list" : "an object") : String(v);

@@ -86,7 +86,7 @@ async function demo(flags: { engine: string }): Promise<number> {
   for (const [command, what] of [
     ["npx expen reproduce all --quick", "the paper's tables and figure as a report"],
     ["npx expen compare noeig --solvers all", "the solvers against each other"],
-    ["npx expen solve pca --A data.csv --p 3", "your data"],
+    ["npx expen pca data.csv --p 3", "principal components of your data"],
     ["npx expen doctor", "which engine you have and how to get a faster one"],
     ["npx expen --help", "everything else"],
   ] as const) {

@@ -3,6 +3,7 @@ import type { Label, Table } from "@expen/linalg";
 import { markup } from "../../plot/svg-plot.js";
 import type { Answer, ShellApplication } from "../applications/application.js";
 import { reportStyle } from "../reproduce/report-style.js";
+import { htmlPage } from "./html-page.js";
 import { classesOf, scatterPlot } from "./scatter.js";
 
 /** Rows and columns of a matrix that the page shows at most */
@@ -35,21 +36,7 @@ export function applicationReport(application: ShellApplication, answer: Answer,
       ? ["<h2>Notes</h2>", `<ul>${answer.notes.map((n) => `<li>${markup(n)}</li>`).join("")}</ul>`]
       : []),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${markup(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-${body.filter((part) => part !== "").join("\n")}
-</main>
-</body>
-</html>
-`;
+  return htmlPage(title, STYLE, body);
 }
 
 function legend(labels: readonly Label[] | undefined): string {

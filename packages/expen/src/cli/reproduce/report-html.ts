@@ -1,6 +1,7 @@
 /** The report as one HTML file that needs nothing else: style and plots are inside. */
 import type { Curve, FigureSummary, Profile, TableSummary } from "@expen/experiments/paper";
 import { markup, type Series, svgPlot } from "../../plot/svg-plot.js";
+import { htmlPage } from "../report/html-page.js";
 import { lineOf, type Report } from "./report-data.js";
 import { reportStyle } from "./report-style.js";
 
@@ -32,21 +33,7 @@ export function reportHtml(report: Report): string {
     ...machines.map((m) => `<dt>Machine</dt><dd>${markup(m)}</dd>`),
     `<dt>Last run</dt><dd>${markup(date)}</dd></dl>`,
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${markup(title)}</title>
-<style>${reportStyle}</style>
-</head>
-<body>
-<main>
-${body.join("\n")}
-</main>
-</body>
-</html>
-`;
+  return htmlPage(title, reportStyle, body);
 }
 
 function tableHtml({ id, problem, caption, groups }: TableSummary): string {
