@@ -1,9 +1,9 @@
 /** The driver with what the core has by itself: plain JavaScript, the methods of ExPen, and proofs by convexity. */
 import { EngineError, shown } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
+import type { SolverEntry } from "./contracts/solver.js";
 import { loadExpenStrategies } from "./run/load-strategies.js";
 import { type Minimizer, minimizer } from "./run/minimizer.js";
-import type { SolverEntry } from "./run/solver-entry.js";
 import { expenSolvers } from "./run/solvers.js";
 import { automatic } from "./run/strategy.js";
 

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { ContractError } from "../src/check/contract.js";
 import { quickCheck } from "../src/check/derivatives.js";
 import type { Objective } from "../src/contracts/objective.js";
-import { stiefel } from "../src/manifolds/named.js";
+import { stiefel } from "../src/manifolds/stiefel.js";
 import { objective, type UserObjective } from "../src/objective/objective.js";
 import { randomStart, startAt } from "../src/run/start.js";
 

@@ -5,7 +5,7 @@ import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
 import { expect, test } from "vitest";
 import type { Solver } from "../src/contracts/method.js";
-import { stiefel } from "../src/manifolds/named.js";
+import { stiefel } from "../src/manifolds/stiefel.js";
 import { minimize as minimizeByCore } from "../src/minimize.js";
 import { automatic, type Strategy } from "../src/run/strategy.js";
 

@@ -1,8 +1,9 @@
 /** Parts of a product on which f does not depend: mostly a name that was forgotten. */
 
 import type { Tall } from "@expen/linalg";
-import { type Domain, leaves, type View } from "../contracts/manifold.js";
+import type { Domain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
+import { leaves } from "../manifolds/view.js";
 import { randomPoint } from "../run/start.js";
 
 /** The matrices of a point by parts of the product; re and im are of one part */

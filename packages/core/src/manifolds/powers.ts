@@ -2,9 +2,10 @@
 import type { Engine } from "@expen/linalg";
 import { requireNoMore } from "@expen/linalg";
 import { blockEngine } from "@expen/linalg/algebras";
-import { type Domain, type Manifold, requireManifold, requireSizes } from "../contracts/manifold.js";
+import type { Domain, Manifold } from "../contracts/manifold.js";
 import { euclidean } from "./named.js";
 import { type PowerOf, powerConstraint } from "./power.js";
+import { requireManifold, requireSizes } from "./requirements.js";
 
 const KNOWN: readonly string[] = ["stiefel", "sphere", "grassmann", "special-orthogonal"] satisfies PowerOf[];
 

@@ -4,7 +4,7 @@ import type { Manifold } from "../contracts/manifold.js";
 import type { Reason } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
-import { stiefel } from "../manifolds/named.js";
+import { stiefel } from "../manifolds/stiefel.js";
 import { newState } from "../methods/state.js";
 import { importCertify } from "./import-for.js";
 import type { StiefelOptions } from "./options.js";

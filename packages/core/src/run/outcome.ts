@@ -3,9 +3,9 @@
 import type { Ranks } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
-import { leaves } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
 import type { Result, RunDescription } from "../contracts/result.js";
+import { leaves } from "../manifolds/view.js";
 import { diagnose } from "./diagnose.js";
 import { kinkAt } from "./kink.js";
 import { INFEASIBLE } from "./round.js";

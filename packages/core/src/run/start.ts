@@ -2,8 +2,9 @@ import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { digits, numericMatrix, random } from "@expen/linalg";
 import { orthonormalizer } from "@expen/linalg/dense";
 import { isOf } from "@expen/linalg/engine";
-import { type Domain, isMatrix, leaves, type View } from "../contracts/manifold.js";
+import type { Domain, View } from "../contracts/manifold.js";
 import { hasEquations } from "../manifolds/equations.js";
+import { isMatrix, leaves } from "../manifolds/view.js";
 import type { StiefelOptions } from "./options.js";
 
 /** Q of the QR factorization of a seeded Gaussian n×p matrix: uniform on the Stiefel manifold. */

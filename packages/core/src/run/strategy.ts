@@ -6,19 +6,11 @@ import { requireMemory } from "@expen/linalg/memory";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Solver } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
+import type { Chosen, SolverEntry, SolverOptions, Where } from "../contracts/solver.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { usualMemory } from "../methods/quasi-newton/memory.js";
 import { type Evaluator, evaluatorOf } from "../objective/evaluator.js";
-import {
-  beta,
-  type Chosen,
-  memory,
-  precondition,
-  type SolverEntry,
-  type SolverOptions,
-  solverEntry,
-  type Where,
-} from "./solver-entry.js";
+import { beta, memory, precondition, solverEntry } from "./solver-entry.js";
 
 /** The solver of a run that names none */
 export const DEFAULT_SOLVER = "auto";

@@ -2,7 +2,7 @@
 import { jsEngine } from "@expen/linalg/engine";
 import { expect, test } from "vitest";
 import type { Objective } from "../../src/contracts/objective.js";
-import { stiefel } from "../../src/manifolds/named.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 import { importForEach } from "../../src/run/import-for.js";
 import { loadExpenStrategies } from "../../src/run/load-strategies.js";
 import type { Parts } from "../../src/run/parts.js";
