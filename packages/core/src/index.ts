@@ -86,12 +86,12 @@ export { sumOf, sumOverRanks } from "./objective/over-ranks.js";
 export { quadraticObjective } from "./objective/quadratic.js";
 export type { EquationsFunction, JacobianFunction } from "./own/equations.js";
 export { type OwnManifoldOptions, ownManifold } from "./own/own-manifold.js";
+export { automatic, loadExpenStrategies } from "./run/automatic.js";
 export { checkOptions, checkRunOptions, checkSolver, runSchema } from "./run/check-options.js";
 export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
-export { loadExpenStrategies } from "./run/load-strategies.js";
 export { type ItemF, type ManyOptions, minimizeMany, problemSolver } from "./run/many.js";
 export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.js";
 export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
@@ -103,12 +103,13 @@ export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/opti
 export type { Parts } from "./run/parts.js";
 export { nothingSpent, type Spent } from "./run/run.js";
 export { iterate, type Place, type Solving, type StartCheck } from "./run/solve.js";
-export { beta, feasibleEntry, memory, precondition, rule, solverEntry, variant } from "./run/solver-entry.js";
+export { feasibleEntry, solverEntry } from "./run/solver-entry.js";
 export { requireSolverOn, worksOn } from "./run/solver-fit.js";
+export { beta, memory, precondition, rule, variant } from "./run/solver-options.js";
 export { expenSolvers } from "./run/solvers.js";
 export { randomPoint, randomStart, startOf } from "./run/start.js";
-export * as stop from "./run/stop.js";
-export { automatic, type Known, type LoadStrategies, type Strategy } from "./run/strategy.js";
+export * as stop from "./run/stop-rules.js";
+export type { Known, LoadStrategies, Strategy } from "./run/strategy.js";
 export { plain } from "./run/views.js";
 export {
   atMost,

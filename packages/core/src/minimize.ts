@@ -2,10 +2,9 @@
 import { EngineError, shown } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import type { SolverEntry } from "./contracts/solver.js";
-import { loadExpenStrategies } from "./run/load-strategies.js";
+import { automatic, loadExpenStrategies } from "./run/automatic.js";
 import { type Minimizer, minimizer } from "./run/minimizer.js";
 import { expenSolvers } from "./run/solvers.js";
-import { automatic } from "./run/strategy.js";
 
 type Core = Minimizer<Record<"auto" | keyof typeof expenSolvers, SolverEntry>>;
 

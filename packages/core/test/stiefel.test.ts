@@ -12,7 +12,7 @@ import { ObjectiveError } from "../src/contracts/result.js";
 import { stiefel } from "../src/manifolds/stiefel.js";
 import type { StiefelOptions } from "../src/run/options.js";
 import { randomStart } from "../src/run/start.js";
-import { stepBelow } from "../src/run/stop.js";
+import { stepBelow } from "../src/run/stop-rules.js";
 
 let E: Engine;
 beforeAll(async () => {

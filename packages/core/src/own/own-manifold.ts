@@ -7,7 +7,7 @@ import type { Domain, Manifold, View } from "../contracts/manifold.js";
 import { euclidean } from "../manifolds/named.js";
 import { requireSizes } from "../manifolds/requirements.js";
 import { itself } from "../manifolds/view.js";
-import { readPoint } from "../run/start.js";
+import { readPoint } from "../run/given-start.js";
 import { equationsEngine } from "./algebra.js";
 import { requireAdjoint } from "./check.js";
 import { equationsConstraint } from "./constraint.js";

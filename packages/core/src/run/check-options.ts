@@ -25,13 +25,13 @@ import type { OptionName, Solvers } from "../contracts/solver.js";
 import type { Events } from "./events.js";
 import { optionsOfSolvers } from "./option-schema.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
+import { DEFAULT_SOLVER } from "./options.js";
 import { namesWhere } from "./solver-fit.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
 
 /** Throws a sentence about the first option that is wrong. `more`: options that the caller takes besides. */
 export function checkRunOptions(solvers: Solvers, o: StiefelOptions, more: Schema = {}): void {
   const own = { ...runSchema, ...more };
-  const isOfRun = Object.keys(Object(o)).every((name) => name in own);
+  const isOfRun = Object.keys(Object(o)).every((name) => Object.hasOwn(own, name));
   chosenOptions("", o, isOfRun ? own : { ...runSchema, ...optionsOfSolvers(solvers, o?.solver), ...more });
   checkSolver(solvers, o);
 }

@@ -17,12 +17,12 @@ import { checkRunOptions, subjectSchema } from "./check-options.js";
 import { drain } from "./drain.js";
 import { partsOfRunOn } from "./need.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
+import { DEFAULT_SOLVER } from "./options.js";
 import type { Parts } from "./parts.js";
 import { nothingSpent, type Spent } from "./run.js";
 import { evaluatorOn } from "./run-evaluator.js";
 import { checkAndSolve, iterate, type Place, type Solving, solveOn } from "./solve.js";
 import { requireSolverOn } from "./solver-fit.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
 
 /** f as a user gives it, or a function that makes it on an engine */
 type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);

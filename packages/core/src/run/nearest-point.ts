@@ -3,7 +3,7 @@ import { jsEngine } from "@expen/linalg/engine";
 import type { Manifold, Plain, PointLike, View } from "../contracts/manifold.js";
 import { hasEquations } from "../manifolds/equations.js";
 import { requireManifold } from "../manifolds/requirements.js";
-import { readPoint } from "./start.js";
+import { readPoint } from "./given-start.js";
 import { plain } from "./views.js";
 
 /**

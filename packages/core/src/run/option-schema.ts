@@ -6,7 +6,7 @@
 import { type Kind, nearest, type Schema } from "@expen/linalg";
 import type { Option, OptionName, Solvers, TextOption } from "../contracts/solver.js";
 import { betaRules } from "../expen/beta-rules.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
+import { DEFAULT_SOLVER } from "./options.js";
 
 /** Can its values be written as a word or a number, on a command line or in an address? */
 export const isText = (option: Option): option is TextOption => option.kind !== "function" && option.kind !== "term";

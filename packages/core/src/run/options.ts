@@ -7,6 +7,9 @@ import type { SolverOptions } from "../contracts/solver.js";
 import type { Subject } from "../sets/subject.js";
 import type { Events } from "./events.js";
 
+/** The solver of a run that names none */
+export const DEFAULT_SOLVER = "auto";
+
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note" | "chose"> {
   /** the name of a solver of the composition; left out: the default chooses a method */
   solver?: string;

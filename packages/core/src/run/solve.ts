@@ -133,7 +133,8 @@ function* steps(
   for (const again of imports.again) descent = yield* again(run, imports, descent);
   const { end, outcome } = descent;
   const seconds = run.elapsed() - run.certifying.seconds;
-  for (const name of ignoredBlocks(place.bound, run.F, run.F.silent, run.seed)) {
+  const { silent } = run.F;
+  for (const name of silent.length > 0 ? ignoredBlocks(place.bound, run.F, silent, run.seed) : []) {
     run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
   }
   const result = resultOf(run, end, outcome, seconds);

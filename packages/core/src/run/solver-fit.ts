@@ -4,7 +4,7 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { SolverEntry, Solvers } from "../contracts/solver.js";
 import { hasEquations } from "../manifolds/equations.js";
 import type { StiefelOptions } from "./options.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
+import { DEFAULT_SOLVER } from "./options.js";
 
 /** Has the solver a meaning on the constraint? */
 export const worksOn = ({ needs, general }: SolverEntry, on: Constraint): boolean => {
