@@ -157,7 +157,7 @@ export function readCsv(text: string, options: ReadOptions = {}): Loaded<Table> 
 
 /** The text in pieces of some hundred rows, after a header if the columns have names. Reading restores the same numbers (−0 as 0). */
 export function* csvText({ rows, cols, data, names }: Table, separator = ","): Generator<string> {
-  if (names) yield `${names.map((name) => cellOf(name, separator)).join(separator)}\n`;
+  if (names) yield `${names.map((name) => csvCell(name, separator)).join(separator)}\n`;
   const step = Math.max(1, Math.ceil(10_000 / Math.max(1, cols)));
   for (let from = 0; from < rows; from += step) {
     let text = "";
@@ -169,7 +169,7 @@ export function* csvText({ rows, cols, data, names }: Table, separator = ","): G
 }
 
 /** A text as a cell, quoted if it must be */
-const cellOf = (text: string, separator: string): string =>
+export const csvCell = (text: string, separator = ","): string =>
   text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 const openQuote = (line: number): DataError =>

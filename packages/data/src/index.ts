@@ -1,5 +1,5 @@
 export { asMatrix, ColumnError } from "@expen/linalg";
-export { csvText, readCsv } from "./csv.js";
+export { csvCell, csvText, readCsv } from "./csv.js";
 export { jsonText } from "./json.js";
 export {
   CAUSES,
