@@ -1,4 +1,4 @@
-/** What a saved model does with the samples in files */
+/** The maps of a saved model on samples from files */
 import type { Alignment, Classifier, Model, PairModel } from "@expen/apps";
 import type { HostMatrix, Label, Table } from "@expen/linalg";
 import { InputError } from "../input-error.js";
@@ -7,7 +7,7 @@ import { InputError } from "../input-error.js";
 export type Direction = "transform" | "inverse" | "predict";
 
 export interface Use {
-  /** what each file holds: the names of its columns, if the model knows them */
+  /** the names of the columns of each file, if the model knows them */
   readonly files: readonly (readonly string[] | undefined)[];
   /** the answer in a word */
   readonly what: string;
