@@ -52,8 +52,9 @@ async function read(
 ): Promise<{ matrix: unknown; notes: string[] }> {
   if (holds === "molecule") return { matrix: await loadMolecule(path), notes: [] };
   if (holds === "operator") return withColumns(columns, (o) => loadOperator(path, o));
+  // so that a NaN is refused by its line, as other gaps are
   const more: LoadOptions = {
-    ...(gaps && { gaps }),
+    gaps: gaps ?? "refuse",
     ...(labels !== undefined && { labels: /^\d+$/.test(labels) ? Number(labels) : labels }),
   };
   return withColumns(columns, (o) => loadMatrix(path, { ...o, ...more }));

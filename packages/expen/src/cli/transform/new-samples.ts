@@ -23,7 +23,7 @@ export async function newSamples(
   names: readonly string[] | undefined,
   { columns, gaps }: TableFlags,
 ): Promise<Loaded> {
-  const o: LoadOptions = gaps ? { gaps } : {};
+  const o: LoadOptions = { gaps: gaps ?? "refuse" };
   if (columns !== undefined) {
     const { matrix, notes } = await withColumns(columns, (chosen) => loadMatrix(path, { ...chosen, ...o }));
     const { rows, cols, data } = matrix;
