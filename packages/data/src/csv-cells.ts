@@ -1,7 +1,10 @@
 /** Single cells of a file of text: numbers as people write them, gaps, and what is said of other texts */
 import { notFinite } from "./loaded.js";
 
-/** Cells that stand for no number, besides empty ones, as R, SAS, SQL and spreadsheets write them; nan does too, and is read as it is by default. */
+/**
+ * Cells that stand for no number, besides empty ones, as R, SAS, SQL and spreadsheets write them; nan does too, and is read as it is by
+ * default.
+ */
 const GAP = /^(na|n\/a|#n\/a|#na|<na>|null|nil|none|missing|\?|-|\.|#value!|#div\/0!|#ref!|#num!|#null!|#name\?)$/i;
 
 export const isGap = (cell: string): boolean => {

@@ -1,7 +1,7 @@
 /** Records of a file of text: separators, quotes, and files that are no tables */
 import { DataError } from "./loaded.js";
 
-/** In the order of certainty: semicolons, tabs and bars are never decimal signs, a comma may be one, and blanks may surround any separator. */
+/** In the order of certainty: semicolons, tabs and bars are no decimal signs, a comma may be one, and blanks may surround any separator. */
 export function guessSeparator(record: string): string {
   const bare = record.replace(/"[^"]*"/g, "");
   return [";", "\t", "|", ","].find((s) => bare.includes(s)) ?? " ";

@@ -52,7 +52,7 @@ async function read(
 ): Promise<{ matrix: unknown; notes: string[] }> {
   if (holds === "molecule") return { matrix: await loadMolecule(path), notes: [] };
   if (holds === "operator") return withColumns(columns, (o) => loadOperator(path, o));
-  // so that a NaN is refused by its line, as other gaps are
+  // a NaN is refused by its line, as other gaps are
   const more: LoadOptions = {
     gaps: gaps ?? "refuse",
     ...(labels !== undefined && { labels: /^\d+$/.test(labels) ? Number(labels) : labels }),
