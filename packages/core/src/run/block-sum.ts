@@ -9,9 +9,9 @@ const LENGTH = 0.1;
 const ROUNDOFF = 1e-13;
 
 /**
- * Is f a sum of functions of one point each? Half of the points, drawn at random, are moved: then no gradient of the others changes. Takes
- * one evaluation. If two points depend on each other, they are in different halves with probability ½; where many do, this is certain, and where
- * few do and are overlooked, the method for sums is still one of descent.
+ * Is f a sum of functions of one point each? Half of the points, drawn at random, are moved; of a sum no gradient of the others changes. It
+ * takes one evaluation. Two points that depend on each other are in different halves with probability ½: many such pairs are seen for
+ * certain, and where a few are overlooked, the method for sums still descends.
  */
 export function isBlockSum(
   E: Engine,

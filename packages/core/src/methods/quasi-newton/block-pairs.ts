@@ -4,7 +4,9 @@ import type { Frame, Tangent } from "./frame.js";
 import type { CurvaturePairs } from "./pairs.js";
 
 /** Length of the first step of a block, in √p */
-const FIRST = 0.1;
+const FIRST = 0.3;
+/** A pair is dropped in a block whose steps after it are longer than this together, in √p. */
+const FAR = 0.5;
 /** Longest step of a block, in √p, the length of a feasible point */
 const LONGEST = 1;
 /** Steps of a block below this part of √p: half of the digits of the change of its gradient are roundoff. */
@@ -20,13 +22,15 @@ interface Stored {
   y: Tangent;
   readonly t: Float64Array;
   readonly dy: Float64Array;
+  /** length of the steps of a block since then */
+  readonly way: Float64Array;
 }
 
 /**
  * Curvature pairs for an f that is a sum of functions of one block each: the two-loop recursion of limited-memory BFGS (pairs.ts) with
- * products and coefficients of each block, so that every block has the pairs, the scale γ_i = ⟨s_i, y_i⟩/⟨y_i, y_i⟩ and the directions of a run
- * of its own; the step along them is one for all. It is the partitioned quasi-Newton method of Griewank and Toint (Numer. Math. 39, 1982),
- * whose steps do not depend on the number of blocks but for their line search. First steps and longest steps are bounded block by block.
+ * products and coefficients of each block, so that a block has the pairs and the scale γ_i = ⟨s_i, y_i⟩/⟨y_i, y_i⟩ that a run of its own
+ * would have; the step along their directions is one for all. This is the partitioned quasi-Newton method of Griewank and Toint (Numer.
+ * Math. 39, 1982) with little memory. How many blocks there are, and of which sizes their terms, counts in the line search alone.
  */
 export function blockPairs(frame: Frame, blocks: Blocks, capacity: number): CurvaturePairs<Tangent> {
   const { k, p } = blocks;
@@ -88,6 +92,10 @@ export function blockPairs(frame: Frame, blocks: Blocks, capacity: number): Curv
       stepLengths(steps, ray.t, ray.X, ray.Xt);
       dots(dy, D, y);
       dots(r, y, y);
+      for (const { way, dy } of stored)
+        for (let i = 0; i < k; i++)
+          if ((way[i]! += steps[i]! * lengths[i]!) > FAR * unit) dy[i] = Number.POSITIVE_INFINITY;
+      pair.way.fill(0);
       let [product, isStored] = [0, false];
       for (let i = 0; i < k; i++) {
         product += dy[i]!;
@@ -115,7 +123,7 @@ export function blockPairs(frame: Frame, blocks: Blocks, capacity: number): Curv
   };
 
   function made(): Stored {
-    return { D: frame.make(), y: frame.make(), t: list(), dy: list() };
+    return { D: frame.make(), y: frame.make(), t: list(), dy: list(), way: list() };
   }
 
   /** steps_i ← t, of a long step ‖Y_i − X_i‖/‖D_i‖ */

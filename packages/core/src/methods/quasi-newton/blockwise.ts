@@ -11,17 +11,17 @@ import { ARMIJO, type FrameOptions } from "./frame-expen.js";
 import { usualMemory } from "./memory.js";
 import { quasiNewtonWith } from "./quasi-newton.js";
 
-/** Pairs of a block, which has few dimensions */
-const MOST = 15;
-
-/** Quasi-Newton in the moving frame for an f that is a sum over the points of a power: a method for each point, and one line search (block-pairs.ts). */
+/**
+ * Quasi-Newton in the moving frame for an f that is a sum over the points of a power: pairs of each point (block-pairs.ts), and one line
+ * search.
+ */
 export function* blockwiseFrame(
   E: Engine,
   f: Objective,
   X0: Tall,
   {
     on,
-    memory = Math.min(usualMemory(f.n * f.p), MOST),
+    memory = usualMemory(f.n * f.p),
     search = hagerZhang({ delta: ARMIJO }),
     evaluations,
     gradient,
