@@ -18,7 +18,7 @@ const nameOf = ({ text }: Manifold): string => text.replace(/\(.*/s, "");
  *     const { X } = await minimize({ f, grad }, { on: power(specialOrthogonal(3), 10_000) });
  *     const rotations = unstack(X, 10_000);
  *
- * Time and memory are linear in k. The Hessian of an f that is a sum over the points is block diagonal, which the default learns from.
+ * Time and memory are linear in k. Where f is a sum over the points, the default is a quasi-Newton method for each of them.
  */
 export function power(manifold: Manifold, k: number, ...more: never[]): Manifold {
   requireNoMore("power(manifold, k)", more);
