@@ -47,6 +47,7 @@ export type {
   TextOption,
   Where,
 } from "./contracts/solver.js";
+export type { BoundFormula, Declared, Formula, FormulaPenalty, UserObjective } from "./contracts/user-objective.js";
 export { circle, type FieldOptions } from "./manifolds/complex.js";
 export { dissolver } from "./manifolds/dissolver.js";
 export { fixedRank, type LowRankFactors, type MatrixProducts, ofProducts } from "./manifolds/fixed-rank.js";
@@ -71,17 +72,10 @@ export { stiefel, stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { itself, leaves, mapView } from "./manifolds/view.js";
 export { minimize } from "./minimize.js";
-export { evaluatorOf, fromStart } from "./objective/evaluator.js";
-export type { BoundFormula, Declared, Formula, FormulaPenalty } from "./objective/formula.js";
-export {
-  counted,
-  declared,
-  noEvaluations,
-  objective,
-  objectiveOn,
-  refuseQuadratic,
-  type UserObjective,
-} from "./objective/objective.js";
+export { counted, noEvaluations } from "./objective/counted.js";
+export { evaluatorOf } from "./objective/evaluator.js";
+export { refuseQuadratic } from "./objective/in-view.js";
+export { declared, objective, objectiveOn } from "./objective/objective.js";
 export { sumOf, sumOverRanks } from "./objective/over-ranks.js";
 export { quadraticObjective } from "./objective/quadratic.js";
 export type { EquationsFunction, JacobianFunction } from "./own/equations.js";

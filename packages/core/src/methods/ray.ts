@@ -1,9 +1,9 @@
 import type { Space, Tall } from "@expen/linalg";
-import type { Geometry, Ray, Solver } from "../contracts/method.js";
+import type { Geometry, Ray, Solver, Start } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
 import { plainPoint } from "../manifolds/point.js";
-import { noEvaluations } from "../objective/objective.js";
+import { noEvaluations } from "../objective/counted.js";
 import { type Coordinates, flatCoordinates } from "./vectors.js";
 
 /**
@@ -42,12 +42,12 @@ export interface RayIn<V> extends Ray {
   onLargerSpace?: (() => void) | undefined;
   /** begins a search along D, whose slope ⟨G, D⟩ is in slope0 */
   begin(): void;
-  /** ft, Gt ← value and gradient at Xt */
-  evaluate(): void;
+  /** ft, Gt ← value and gradient at Xt, where they are not known */
+  evaluate(known?: Start): void;
   /** X, G, f ← Xt, Gt, ft; the old ones stay behind in Xt and Gt */
   accept(): void;
-  /** X ← X0, with f and G evaluated there; X0 may be the ray's X. */
-  restartAt(X0: Tall): void;
+  /** X ← X0, with f and G there; X0 may be the ray's X. */
+  restartAt(X0: Tall, known?: Start): void;
 }
 
 /** A ray in ℝⁿˣᵖ or on a submanifold of it */
@@ -64,8 +64,8 @@ export type Method = (ray: TrialRay) => Solver;
 export interface RayOptions {
   evaluations?: Evaluations | undefined;
   keepEuclidean?: boolean | undefined;
-  /** a matrix for the gradient at the start, made elsewhere */
-  gradient?: Tall | undefined;
+  /** f and ∇f at the first point; the ray takes the matrix of the gradient */
+  start?: Start | undefined;
 }
 
 /** φ(t) = f(R_X(tD)); its slope is ⟨∇f, P(D)⟩ at the trial point, exact for straight lines and for D transported by projection. */
@@ -76,10 +76,10 @@ export function trialRay(
   X0?: Tall,
   evaluations?: Evaluations,
   keepEuclidean?: boolean,
-  gradient?: Tall,
+  start?: Start,
 ): TrialRay {
-  const ray = rayIn(E, f, flatCoordinates(E, geometry, f.n, f.p), { evaluations, keepEuclidean, gradient });
-  if (X0) ray.restartAt(X0);
+  const ray = rayIn(E, f, flatCoordinates(E, geometry, f.n, f.p), { evaluations, keepEuclidean, start });
+  if (X0) ray.restartAt(X0, start);
   return Object.assign(ray, { geometry });
 }
 
@@ -88,7 +88,7 @@ export function rayIn<V>(
   E: Space,
   f: Objective,
   coordinates: Coordinates<V>,
-  { evaluations = noEvaluations(), keepEuclidean = false, gradient }: RayOptions = {},
+  { evaluations = noEvaluations(), keepEuclidean = false, start }: RayOptions = {},
 ): RayIn<V> {
   const { n, p } = f;
   const { point = (X = E.tall(n, p)) => plainPoint(X) } = coordinates.points ?? {};
@@ -103,7 +103,7 @@ export function rayIn<V>(
     f: 0,
     xt,
     Xt: xt.X,
-    Gt: coordinates.make(gradient),
+    Gt: coordinates.make(start?.G),
     ft: 0,
     euclideanG: keepEuclidean ? E.tall(n, p) : undefined,
     euclideanGt: keepEuclidean ? E.tall(n, p) : undefined,
@@ -128,9 +128,10 @@ export function rayIn<V>(
     differentiate(refused = false) {
       ray.slopeT = ray.slope(refused);
     },
-    evaluate() {
+    evaluate(known) {
       const G = coordinates.gradientBuffer(ray.Gt);
-      ray.ft = f.fg(G, ray.Xt);
+      if (known && G !== known.G) E.copy(G, known.G);
+      ray.ft = known ? known.f : f.fg(G, ray.Xt);
       if (Number.isFinite(ray.ft)) {
         if (ray.euclideanGt) E.copy(ray.euclideanGt, G);
         if (coordinates.toGradient(ray.Gt, ray.xt, G)) ray.onLargerSpace?.();
@@ -143,10 +144,10 @@ export function rayIn<V>(
       [ray.euclideanG, ray.euclideanGt] = [ray.euclideanGt, ray.euclideanG];
       ray.f = ray.ft;
     },
-    restartAt(X0) {
+    restartAt(X0, known) {
       E.copy(ray.Xt, X0);
       coordinates.points?.update(ray.xt);
-      ray.evaluate();
+      ray.evaluate(known);
       ray.accept();
     },
   };

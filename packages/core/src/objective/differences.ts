@@ -1,6 +1,5 @@
 import type { Space, Tall } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
-import { hessianAt } from "./objective.js";
 
 /** ∛ε_machine: balances truncation t² and rounding ε/t of a central difference */
 const BALANCED = Math.cbrt(2 ** -52);
@@ -29,6 +28,13 @@ export function centralHessian(
 
 /** (H, D) ↦ H ← ∇²f(X)[D] at a fixed X */
 export type Hessian = (H: Tall, D: Tall) => void;
+
+/** The Hessian at one X as a function of D: `linearize` where the objective has it, `hvp` otherwise. */
+export function hessianAt(f: Objective, X: Tall): ((H: Tall, D: Tall) => void) | undefined {
+  if (f.linearize) return f.linearize(X);
+  const { hvp } = f;
+  return hvp && ((H, D) => hvp(H, X, D));
+}
 
 /**
  * The Hessian of f, f's own or by central differences of the gradient

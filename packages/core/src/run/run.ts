@@ -11,7 +11,7 @@ import type { Evaluations, Objective, Term } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
 import type { Row } from "../contracts/result.js";
 import { DEFAULT_TOLERANCE } from "../methods/state.js";
-import { noEvaluations } from "../objective/objective.js";
+import { noEvaluations } from "../objective/counted.js";
 import type { StiefelOptions } from "./options.js";
 import { quotientIfInvariant } from "./quotient.js";
 import { evaluatorOn, type RunEvaluator } from "./run-evaluator.js";

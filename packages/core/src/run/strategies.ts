@@ -2,6 +2,7 @@
 
 import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Solver } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { BeginSolver } from "../contracts/solver.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
@@ -10,7 +11,7 @@ import { blockwiseFrame } from "../methods/quasi-newton/blockwise.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
 import { isBlockSum } from "./block-sum.js";
-import { type Begin, beginAt, unlessLinear } from "./linear.js";
+import { unlessLinear } from "./linear.js";
 import { expenSolvers } from "./solvers.js";
 import type { Known, LoadStrategies, Strategy } from "./strategy.js";
 
@@ -51,12 +52,12 @@ const WITHOUT_BETA: readonly Strategy[] = [
   {
     name: "preconditioned",
     fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
-    begin: (k) => beginAt(k, dissolved(k)),
+    begin: (k) => dissolved(k),
   },
   {
     name: "frame",
     fits: ({ on }) => (hasEquations(on) ? "equations of your own: quasi-Newton in their tangent spaces" : undefined),
-    begin: (k) => beginAt(k, frame(k)),
+    begin: (k) => frame(k),
   },
   {
     // the multiplier's metric has no coordinates of B
@@ -65,7 +66,7 @@ const WITHOUT_BETA: readonly Strategy[] = [
       on.traits.metric && hasFrame(E, on)
         ? "a metric B with a factor: quasi-Newton in the moving frame of its coordinates"
         : undefined,
-    begin: (k) => beginAt(k, frame(k)),
+    begin: (k) => frame(k),
   },
   {
     name: "blocks",
@@ -73,7 +74,7 @@ const WITHOUT_BETA: readonly Strategy[] = [
       on.traits.blocks && isBlockSum(E, f, on, X0)
         ? "f is a sum over the points: quasi-Newton for each, with one line search"
         : undefined,
-    begin: (k) => unlessLinear(k, blockwise(k)),
+    begin: (k) => unlessLinear(k, () => blockwise(k)),
   },
   {
     name: "frame",
@@ -81,7 +82,7 @@ const WITHOUT_BETA: readonly Strategy[] = [
       on.traits.blocks && !f.quadratic
         ? "points of one manifold: quasi-Newton in the moving frame, with a curvature for each"
         : undefined,
-    begin: (k) => unlessLinear(k, frame(k)),
+    begin: (k) => unlessLinear(k, () => frame(k)),
   },
   {
     name: "multiplier",
@@ -89,34 +90,23 @@ const WITHOUT_BETA: readonly Strategy[] = [
       if (f.quadratic) return "f is a quadratic form: L-BFGS with the multiplier as metric";
       return hasFrame(E, on) ? undefined : `${on.name} has no moving frame here: L-BFGS with the multiplier as metric`;
     },
-    begin: (k) => (k.f.quadratic ? unlessLinear : beginAt)(k, dissolved(k)),
+    begin: (k) => (k.f.quadratic ? unlessLinear(k, () => dissolved(k)) : dissolved(k)),
   },
   {
     name: "multiplier",
     fits: (k) => (isCheap(k) ? "f costs less than a step: L-BFGS with the multiplier as metric" : undefined),
-    begin: (k) => unlessLinear(k, dissolved(k)),
+    begin: (k) => unlessLinear(k, () => dissolved(k)),
   },
   {
     name: "frame",
     fits: () => "f costs as much as a step, or more: quasi-Newton in the moving frame",
-    begin: (k) => unlessLinear(k, frame(k)),
+    begin: (k) => unlessLinear(k, () => frame(k)),
   },
 ];
 
-const dissolved =
-  ({ E, X0, o }: Known): Begin =>
-  (f, gradient) =>
-    dissolvedExpen(E, f, X0, { ...o, gradient });
-
-const blockwise =
-  ({ E, on, X0, o }: Known): Begin =>
-  (f, gradient) =>
-    blockwiseFrame(E, f, X0, { ...o, on, gradient });
-
-const frame =
-  ({ E, X0, o }: Known): Begin =>
-  (f, gradient) =>
-    frameExpen(E, f, X0, { ...o, gradient });
+const dissolved = ({ E, f, X0, o }: Known): Solver => dissolvedExpen(E, f, X0, { ...o, start: f.take(X0) });
+const blockwise = ({ E, f, on, X0, o }: Known): Solver => blockwiseFrame(E, f, X0, { ...o, on, start: f.take(X0) });
+const frame = ({ E, f, X0, o }: Known): Solver => frameExpen(E, f, X0, { ...o, start: f.take(X0) });
 
 /** Whether an evaluation costs less than the algebra of a step; all processes decide alike. */
 function isCheap({ E, f, on, X0 }: Known): boolean {

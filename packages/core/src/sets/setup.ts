@@ -11,7 +11,7 @@ import type { Result } from "../contracts/result.js";
 import type { SolverEntry } from "../contracts/solver.js";
 import { pointOf } from "../manifolds/point.js";
 import { DEFAULT_TOLERANCE } from "../methods/state.js";
-import { noEvaluations } from "../objective/objective.js";
+import { noEvaluations } from "../objective/counted.js";
 import type { drain } from "../run/drain.js";
 import type { StiefelOptions } from "../run/options.js";
 import type { Parts } from "../run/parts.js";

@@ -15,7 +15,7 @@ import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
 import { cg } from "../../src/methods/cg.js";
 import { type CgRuleName, cgRules } from "../../src/methods/cg-rules.js";
 import { type Method, trialRay } from "../../src/methods/ray.js";
-import { counted, noEvaluations } from "../../src/objective/objective.js";
+import { counted, noEvaluations } from "../../src/objective/counted.js";
 import { randomStart } from "../../src/run/start.js";
 import { moreThuente } from "../../src/search/more-thuente.js";
 import { scipySearch } from "../../src/search/scipy.js";

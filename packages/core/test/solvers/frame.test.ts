@@ -15,7 +15,8 @@ import { growingCholesky } from "../../src/methods/quasi-newton/growing-cholesky
 import { usualMemory } from "../../src/methods/quasi-newton/memory.js";
 import { curvaturePairs } from "../../src/methods/quasi-newton/pairs.js";
 import { type RayIn, rayIn } from "../../src/methods/ray.js";
-import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
+import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { objective } from "../../src/objective/objective.js";
 import { randomStart } from "../../src/run/start.js";
 
 const E = jsEngine();
