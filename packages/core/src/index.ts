@@ -92,10 +92,11 @@ export { ManyError, type ManyResult, manyResult, type Solution } from "./run/man
 export { type Minimizer, minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";
+export { nothingSpent } from "./run/new-run.js";
 export { isText, namesOf, optionsOfSolvers, readOption } from "./run/option-schema.js";
 export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
 export type { Parts } from "./run/parts.js";
-export { nothingSpent, type Spent } from "./run/run.js";
+export type { Spent } from "./run/run.js";
 export { iterate, type Place, type Solving, type StartCheck } from "./run/solve.js";
 export { feasibleEntry, solverEntry } from "./run/solver-entry.js";
 export { requireSolverOn, worksOn } from "./run/solver-fit.js";

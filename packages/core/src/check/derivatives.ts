@@ -8,7 +8,7 @@ import type { Objective } from "../contracts/objective.js";
 import type { Formula, UserObjective } from "../contracts/user-objective.js";
 import { requireManifold } from "../manifolds/requirements.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { hessianAt } from "../objective/differences.js";
+import { hessianAt } from "../objective/hessian-at.js";
 import { objectiveOn } from "../objective/objective.js";
 import { randomPoint } from "../run/start.js";
 import { contractViolation } from "./contract.js";

@@ -4,7 +4,8 @@ import type { Engine, Tall } from "@expen/linalg";
 import { digits, random } from "@expen/linalg";
 import { entryOf } from "@expen/linalg/algebras";
 import type { Objective } from "../contracts/objective.js";
-import { centralHessian, hessianAt } from "../objective/differences.js";
+import { centralHessian } from "../objective/differences.js";
+import { hessianAt } from "../objective/hessian-at.js";
 import { place } from "./contract.js";
 import type { Suspect } from "./worst-entry.js";
 

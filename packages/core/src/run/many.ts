@@ -19,9 +19,9 @@ import { importForEach } from "./import-for.js";
 import { type Problem, type ProblemList, problemsOf } from "./many-problems.js";
 import { type ManyResult, manyResult, type Solution } from "./many-result.js";
 import { partsOfRunOn } from "./need.js";
+import { nothingSpent } from "./new-run.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
 import type { Parts } from "./parts.js";
-import { nothingSpent } from "./run.js";
 import { checkAndSolve } from "./solve.js";
 import { requireSolverOn } from "./solver-fit.js";
 
