@@ -13,7 +13,7 @@ export type {
   Prover,
 } from "./contracts/certificate.js";
 export type { Constraint } from "./contracts/constraint.js";
-export type { ComplexMatrix, Domain, Manifold, Plain, PointLike, Shape, View } from "./contracts/manifold.js";
+export type { ComplexMatrix, Domain, Manifold, Place, Plain, PointLike, Shape, View } from "./contracts/manifold.js";
 export type {
   Geometry,
   Observer,
@@ -81,7 +81,7 @@ export { quadraticObjective } from "./objective/quadratic.js";
 export type { EquationsFunction, JacobianFunction } from "./own/equations.js";
 export { type OwnManifoldOptions, ownManifold } from "./own/own-manifold.js";
 export { automatic, loadExpenStrategies } from "./run/automatic.js";
-export { checkOptions, checkRunOptions, checkSolver, runSchema } from "./run/check-options.js";
+export { checkRunOptions, checkSolver, runSchema } from "./run/check-options.js";
 export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
@@ -97,11 +97,12 @@ export { isText, namesOf, optionsOfSolvers, readOption } from "./run/option-sche
 export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
 export type { Parts } from "./run/parts.js";
 export type { Spent } from "./run/run.js";
-export { iterate, type Place, type Solving, type StartCheck } from "./run/solve.js";
+export { iterate } from "./run/solve.js";
 export { feasibleEntry, solverEntry } from "./run/solver-entry.js";
 export { requireSolverOn, worksOn } from "./run/solver-fit.js";
 export { beta, memory, precondition, rule, variant } from "./run/solver-options.js";
 export { expenSolvers } from "./run/solvers.js";
+export type { Solving, StartCheck } from "./run/solving.js";
 export { randomPoint, randomStart, startOf } from "./run/start.js";
 export * as stop from "./run/stop-rules.js";
 export type { Known, LoadStrategies, Strategy } from "./run/strategy.js";

@@ -1,11 +1,8 @@
 /** Orthonormal columns: what `minimize` does, state by state. */
 
-import type { Objective, Result, State } from "@expen/core";
-import { checkOptions, iterate, nothingSpent, type Spent, type StiefelOptions, stiefel } from "@expen/core";
+import { type Objective, type Result, type Spent, type State, type StiefelOptions, stiefel } from "@expen/core";
 import type { Engine } from "@expen/linalg";
-import { requireMemory } from "@expen/linalg/memory";
-import { parts, solverParts } from "./minimize.js";
-import { solvers } from "./solvers.js";
+import { solveOn } from "./minimize.js";
 
 /**
  * f → solver → projection → certificate, as a generator of states: step it, or `drain` it. A point is called converged
@@ -15,11 +12,9 @@ import { solvers } from "./solvers.js";
 export async function solveStiefel(
   E: Engine,
   f: Objective,
-  o: StiefelOptions = {},
-  spent: Spent = nothingSpent(),
+  o?: StiefelOptions,
+  spent?: Spent,
 ): Promise<Generator<State, Result, void>> {
-  checkOptions(solvers, f.n, f.p, o);
-  requireMemory(f.n, f.p, solverParts(f.n, f.p, o), E);
   const on = stiefel(f.n, f.p);
-  return iterate(parts, { bound: on.bind(E), text: on.text }, f, o, spent);
+  return solveOn({ on, bound: on.bind(E) }, f, o, spent);
 }

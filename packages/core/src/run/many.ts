@@ -6,7 +6,7 @@
 import { amount, anything, type Engine, func, type Tall } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
-import type { Domain, Plain, View } from "../contracts/manifold.js";
+import type { Domain, Place, Plain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import type { BoundFormula, Formula, UserObjective } from "../contracts/user-objective.js";
@@ -101,7 +101,7 @@ export function problemSolver<P extends View, T>(
   requireSolverOn(parts.solvers, options, bound.on);
   const objectiveOf = objectivesOn(bound, f);
   const importsOf = importForEach(parts, options, bound.on);
-  const place = { bound: bound as unknown as Domain<View>, text: on.text };
+  const place = { on, bound } as unknown as Place;
   return async (problem) => {
     const { objective, isDerived, isDeclared } = objectiveOf(problem);
     let first = Number.NaN;

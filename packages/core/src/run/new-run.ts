@@ -1,7 +1,7 @@
 /** The beginning of a run */
 
 import { measurer } from "../certify/measure.js";
-import type { Domain, View } from "../contracts/manifold.js";
+import type { Place } from "../contracts/manifold.js";
 import type { Objective, Term } from "../contracts/objective.js";
 import { noEvaluations } from "../objective/counted.js";
 import type { StiefelOptions } from "./options.js";
@@ -14,7 +14,7 @@ export const nothingSpent = (): Spent => ({ began: performance.now(), evaluation
 
 export function newRun(
   term: Term | undefined,
-  { bound, text }: { bound: Domain<View>; text: string },
+  { on: { text }, bound }: Place,
   f: Objective,
   o: StiefelOptions,
   { began, evaluations, start: given, evaluator: F = evaluatorOn(bound, f, evaluations) }: Spent,
