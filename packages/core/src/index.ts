@@ -91,16 +91,24 @@ export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.
 export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
 export { type Minimizer, minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
-export { partsOfRun, partsOfRunOn } from "./run/need.js";
 export { nothingSpent } from "./run/new-run.js";
-export { isText, namesOf, optionsOfSolvers, readOption } from "./run/option-schema.js";
+export {
+  beta,
+  isText,
+  memory,
+  namesOf,
+  optionsOfSolvers,
+  precondition,
+  readOption,
+  rule,
+  variant,
+} from "./run/option-schema.js";
 export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
 export type { Parts } from "./run/parts.js";
 export type { Spent } from "./run/run.js";
 export { iterate } from "./run/solve.js";
-export { feasibleEntry, solverEntry } from "./run/solver-entry.js";
+export { feasibleEntry, partsOfRun, partsOfRunOn, solverEntry } from "./run/solver-entry.js";
 export { requireSolverOn, worksOn } from "./run/solver-fit.js";
-export { beta, memory, precondition, rule, variant } from "./run/solver-options.js";
 export { expenSolvers } from "./run/solvers.js";
 export type { Solving, StartCheck } from "./run/solving.js";
 export { randomPoint, randomStart, startOf } from "./run/start.js";

@@ -1,8 +1,18 @@
 /** Orthonormal columns: what `minimize` does, state by state. */
 
-import { type Objective, type Result, type Spent, type State, type StiefelOptions, stiefel } from "@expen/core";
+import {
+  checkRunOptions,
+  type Objective,
+  type Result,
+  type Spent,
+  type State,
+  type StiefelOptions,
+  stiefel,
+} from "@expen/core";
 import type { Engine } from "@expen/linalg";
-import { solveOn } from "./minimize.js";
+import { requireMemory } from "@expen/linalg/memory";
+import { solveOn, solverParts } from "./minimize.js";
+import { solvers } from "./solvers.js";
 
 /**
  * f → solver → projection → certificate, as a generator of states: step it, or `drain` it. A point is called converged
@@ -12,9 +22,12 @@ import { solveOn } from "./minimize.js";
 export async function solveStiefel(
   E: Engine,
   f: Objective,
-  o?: StiefelOptions,
+  o: StiefelOptions = {},
   spent?: Spent,
 ): Promise<Generator<State, Result, void>> {
+  // before the manifold takes memory of the engine
+  checkRunOptions(solvers, o);
+  requireMemory(f.n, f.p, solverParts(f.n, f.p, o), E);
   const on = stiefel(f.n, f.p);
   return solveOn({ on, bound: on.bind(E) }, f, o, spent);
 }

@@ -18,11 +18,11 @@ import { pause } from "./drain.js";
 import { importForEach } from "./import-for.js";
 import { type Problem, type ProblemList, problemsOf } from "./many-problems.js";
 import { type ManyResult, manyResult, type Solution } from "./many-result.js";
-import { partsOfRunOn } from "./need.js";
 import { nothingSpent } from "./new-run.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
 import type { Parts } from "./parts.js";
 import { checkAndSolve } from "./solve.js";
+import { partsOfRunOn } from "./solver-entry.js";
 import { requireSolverOn } from "./solver-fit.js";
 
 /** f of an item: a formula of X and the item, a function that makes the objective of item k on an engine, or one f from many starts */

@@ -15,7 +15,6 @@ import { callFactory } from "../objective/factory.js";
 import { isFormula, objectiveOn } from "../objective/objective.js";
 import { checkRunOptions, subjectSchema } from "./check-options.js";
 import { drain } from "./drain.js";
-import { partsOfRunOn } from "./need.js";
 import { nothingSpent } from "./new-run.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
 import { DEFAULT_SOLVER } from "./options.js";
@@ -23,6 +22,7 @@ import type { Parts } from "./parts.js";
 import type { Spent } from "./run.js";
 import { evaluatorOn } from "./run-evaluator.js";
 import { checkAndSolve, iterate } from "./solve.js";
+import { partsOfRunOn } from "./solver-entry.js";
 import { requireSolverOn } from "./solver-fit.js";
 import type { Solving } from "./solving.js";
 
@@ -70,7 +70,7 @@ export interface Minimizer<S extends Solvers> {
   };
 }
 
-/** Throws a sentence where an option is wrong, the memory is short, or the solver has no meaning on the manifold. */
+/** Throws a sentence where an option is wrong, memory is short, or the solver has no meaning on the manifold. */
 function requireRun({ solvers }: Parts, { on, bound }: Place, o: StiefelOptions, more: Schema = {}): void {
   checkRunOptions(solvers, o, more);
   requireMemory(on.n, on.p, partsOfRunOn(solvers, on.shapes, o), bound.base);
