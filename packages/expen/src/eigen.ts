@@ -9,6 +9,8 @@ export {
   eigh,
   eigs,
   eigs as eigsh,
+  type HermitianAnswer,
+  type HermitianInput,
   type MatrixInput,
   type OperatorInput,
   type SvdsAnswer,
