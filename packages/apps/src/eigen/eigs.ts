@@ -66,22 +66,22 @@ export async function eigs(A: HermitianInput, options: EigsOptions | number): Pr
 export async function eigs(A: MatrixInput | BlockProduct, options: EigsOptions | number): Promise<EigsAnswer>;
 export async function eigs(A: OperatorInput, options: EigsOptions | number): Promise<EigsAnswer>;
 export async function eigs(
-  given: OperatorInput | HermitianInput,
+  source: OperatorInput | HermitianInput,
   options: EigsOptions | number,
 ): Promise<EigsAnswer | HermitianAnswer> {
   const begin = performance.now();
   const o = checkedOptions(options);
   const target: Target = o.which === "nearest" ? { which: o.which, sigma: o.sigma! } : { which: o.which };
-  const isComplex = isHermitian(given) || isHermitian(o.B);
-  const [A, B] = isComplex ? realForms(given, o) : [given, o.B];
+  const isComplex = isHermitian(source) || isHermitian(o.B);
+  const [A, B] = isComplex ? realForms(source, o) : [source, o.B];
   return withEngine(o.engine, async (E) => {
     const pencil = pencilOf(E, NAME, A, B, isComplex ? undefined : o.n);
     const n = isComplex ? pencil.n / 2 : pencil.n;
     if (o.p > n) throw new ProblemError(`${NAME}: p = ${o.p} is above n = ${n}; ask for ${n} or fewer.`);
     const metric = pencil.B ? leastEigenvalue(NAME, pencil) : 1;
     const tolerance = o.tolerance ?? TOLERANCE;
-    const asked = isComplex ? { ...o, p: 2 * o.p } : o;
-    const solution = await eigenpairs(pencil, target, asked, tolerance * pencil.A.norm);
+    const ofForm = isComplex ? { ...o, p: 2 * o.p } : o;
+    const solution = await eigenpairs(pencil, target, ofForm, tolerance * pencil.A.norm);
     const { method, solves = 0, run, notes = [] } = solution;
     const pairs = isComplex ? complexPairs(pencil, solution.pairs) : solution.pairs;
     const distance = distanceTo(target);

@@ -100,8 +100,8 @@ function ofFunctions(E: Engine, name: string, A: VectorProducts | BlockProducts)
       throw new ProblemError(`${name}: A.${what} is ${size}; it must be a whole number, 1 or more.`);
   }
   const methods = A as Partial<VectorProducts & BlockProducts>;
-  const wanted = "times" in A ? (["times", "timesTransposed"] as const) : (["apply", "applyT"] as const);
-  for (const method of wanted) {
+  const methodNames = "times" in A ? (["times", "timesTransposed"] as const) : (["apply", "applyT"] as const);
+  for (const method of methodNames) {
     if (typeof methods[method] !== "function")
       throw new ProblemError(`${name}: A.${method} is missing; give products with A and with its transpose.`);
   }

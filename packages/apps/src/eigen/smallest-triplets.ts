@@ -1,6 +1,6 @@
 /**
- * Triplets with the smallest singular values of a sparse A: V from Krylov spaces of (AᵀA − σI)⁻¹ by a factorization, U from A·V. Where A·V is
- * roundoff, U is from AAᵀ in the same way; the decomposition of UᵀAV puts both together. The residuals are those of A, so that squares cost
+ * Triplets with the smallest singular values of a sparse A: V from Krylov spaces of (AᵀA − σI)⁻¹ by a factorization, U from A·V. Where A·V
+ * is roundoff, U is from AAᵀ in the same way; the decomposition of UᵀAV puts both together. The residuals are those of A, so that squares cost
  * no digits of what is said of the answer.
  */
 
@@ -61,33 +61,33 @@ export async function smallestTriplets(
   if (!squares) return undefined;
   const { X, run } = await lowest(name, squares, p, o);
   const plain = tripletsOn(A, X);
-  const lost = plain.theta.filter((value) => value <= NEGLIGIBLE * A.norm).length;
-  if (lost === 0) return { ...plain, run };
+  const zeros = plain.theta.filter((value) => value <= NEGLIGIBLE * A.norm).length;
+  if (zeros === 0) return { ...plain, run };
   const others = squaresOf(E, name, sparseTranspose(matrix as Sparse));
   if (!others) throw new ProblemError(`${name}: A has the singular value 0, and AAᵀ is too large to be factorized.`);
-  const left = await lowest(name, others, lost, o);
-  return { ...together(A, plain, left.X, lost), run };
+  const left = await lowest(name, others, zeros, o);
+  return { ...together(A, plain, left.X, zeros), run };
 }
 
 /** The triplets on the span of V and of U, whose first columns are replaced by N */
-function together(A: Rectangular, { U, V }: Triplets, N: Tall, lost: number): Triplets {
+function together(A: Rectangular, { U, V }: Triplets, N: Tall, zeros: number): Triplets {
   const { E } = A;
   const p = V.cols;
-  const kept = columns(
+  const others = columns(
     U,
-    Array.from({ length: p - lost }, (_, j) => lost + j),
+    Array.from({ length: p - zeros }, (_, j) => zeros + j),
   );
-  const joined = E.tall(A.rows, p);
+  const basis = E.tall(A.rows, p);
   const n = plainOf(E, N).data;
   E.write(
-    joined,
+    basis,
     Float64Array.from({ length: A.rows * p }, (_, k) => {
       const [i, j] = [Math.floor(k / p), k % p];
-      return j < lost ? n[i * lost + j]! : kept.data[i * (p - lost) + j - lost]!;
+      return j < zeros ? n[i * zeros + j]! : others.data[i * (p - zeros) + j - zeros]!;
     }),
   );
   // orthonormal up to roundoff, since N is at right angles to the range of A
-  const { U: Q } = svd(E, joined);
+  const { U: Q } = svd(E, basis);
   const [X, AX, M] = [tallOf(E, V), E.tall(A.rows, p), E.small(p, p)];
   A.apply(AX, X);
   E.tmul(M, Q, AX);

@@ -86,8 +86,8 @@ const schema = {
 } satisfies Schema;
 
 /**
- * The p largest or smallest singular values of an m×n matrix with their vectors, bounds, and a proof that none was missed. A is dense, sparse,
- * or products with A and Aᵀ: { rows, cols, times, timesTransposed } of vectors, { rows, cols, apply, applyT } in operations of the engine.
+ * The p largest or smallest singular values of an m×n matrix with their vectors, bounds, and a proof that none was missed. A is dense,
+ * sparse, or products with A and Aᵀ: { rows, cols, times, timesTransposed } of vectors, { rows, cols, apply, applyT } in operations of the engine.
  *
  *     const { values, U, V, bounds } = await svds([[3, 0], [4, 5]], 1);   // values[0] = 6.708
  *     await svds(A, { p: 3, which: "smallest" });
@@ -110,8 +110,8 @@ export async function svds(A: RectangularInput, options: SvdsOptions | number): 
     const count = theta.length;
     const rounding = theta.map(() => gamma(rows + count + 8) * norm);
     const counter = count === least ? "" : counterOf(T, proof);
-    const found = { theta, residual, rounding, defect, metric: 1, total: least };
-    const { order, bounds, certificate } = proofOf(found, { which }, p, counter, "singular value");
+    const ofVectors = { theta, residual, rounding, defect, metric: 1, total: least };
+    const { order, bounds, certificate } = proofOf(ofVectors, { which }, p, counter, "singular value");
     const [left, right] = [columns(isTurned ? V : U, order), columns(isTurned ? U : V, order)];
     const signs = peakSigns(left);
     const residuals = order.map((j) => Math.SQRT2 * residual[j]!);
@@ -134,7 +134,7 @@ export async function svds(A: RectangularInput, options: SvdsOptions | number): 
 /** Triplets, among them the wanted ones, by the method that suits A */
 async function computed(
   T: Rectangular,
-  { p, which, tolerance, preconditioner, seed, signal: stop, maxSeconds, maxEvaluations }: Chosen,
+  { p, which, tolerance, preconditioner, seed, signal: stop, maxSeconds, maxEvaluations }: MethodOptions,
 ): Promise<Triplets & { method: string }> {
   const { E, cols: n, matrix, isTurned } = T;
   const limits: SolveOptions = Object.fromEntries(
@@ -153,7 +153,7 @@ async function computed(
   return { ...triplets, method: `${triplets.run!.run.method} on ${squares}` };
 }
 
-type Chosen = SvdsOptions & Required<Pick<SvdsOptions, "which" | "tolerance">>;
+type MethodOptions = SvdsOptions & Required<Pick<SvdsOptions, "which" | "tolerance">>;
 
 function counterOf({ E, matrix, norm }: Rectangular, proof: boolean | undefined): Counter | string {
   if (proof === false) return "a proof was not asked for";
