@@ -1,9 +1,8 @@
 /**
- * Triplets with the smallest singular values of a sparse A: V from Krylov spaces of (AᵀA − σI)⁻¹ by a factorization, U from A·V. Where A·V
- * is roundoff, U is from AAᵀ in the same way; the decomposition of UᵀAV puts both together. The residuals are those of A, so that squares cost
- * no digits of what is said of the answer.
+ * Triplets with the smallest singular values of a sparse A: V from Krylov spaces of (AᵀA − σI)⁻¹ by a factorization, U from A·V.
+ * Where A·V is roundoff, U is from AAᵀ in the same way; the decomposition of UᵀAV puts both together. The residuals are those of A, so
+ * that squares cost no digits of what is said of the answer.
  */
-
 import type { Engine, Sparse, Tall } from "@expen/linalg";
 import { ProblemError } from "@expen/linalg";
 import { isSparse, sparseProduct, sparseTranspose } from "@expen/linalg/arrays";

@@ -86,8 +86,9 @@ const schema = {
 } satisfies Schema;
 
 /**
- * The p largest or smallest singular values of an m×n matrix with their vectors, bounds, and a proof that none was missed. A is dense,
- * sparse, or products with A and Aᵀ: { rows, cols, times, timesTransposed } of vectors, { rows, cols, apply, applyT } in operations of the engine.
+ * The p largest or smallest singular values of an m×n matrix with their vectors, bounds, and a proof that none was missed.
+ * A is dense, sparse, or products with A and Aᵀ: { rows, cols, times, timesTransposed } of vectors, { rows, cols, apply, applyT } in
+ * operations of the engine.
  *
  *     const { values, U, V, bounds } = await svds([[3, 0], [4, 5]], 1);   // values[0] = 6.708
  *     await svds(A, { p: 3, which: "smallest" });
