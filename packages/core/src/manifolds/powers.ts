@@ -2,15 +2,10 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { requireNoMore } from "@expen/linalg";
 import { blockEngine, complexBlockEngine } from "@expen/linalg/algebras";
-import {
-  type ComplexMatrix,
-  type Domain,
-  type Manifold,
-  requireManifold,
-  requireSizes,
-} from "../contracts/manifold.js";
+import type { ComplexMatrix, Domain, Manifold } from "../contracts/manifold.js";
 import { euclidean } from "./named.js";
 import { type ComplexPowerOf, complexPowerConstraint, type PowerOf, powerConstraint } from "./power.js";
+import { requireManifold, requireSizes } from "./requirements.js";
 import { viewOnce } from "./view-once.js";
 
 type ComplexManifold = Manifold<ComplexMatrix<Tall>>;

@@ -3,6 +3,7 @@
 import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
+import type { BeginSolver } from "../contracts/solver.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
 import { hasEquations } from "../manifolds/equations.js";
 import { blockwiseFrame } from "../methods/quasi-newton/blockwise.js";
@@ -10,7 +11,6 @@ import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
 import { isBlockSum } from "./block-sum.js";
 import { type Begin, beginAt, unlessLinear } from "./linear.js";
-import type { BeginSolver } from "./solver-entry.js";
 import { expenSolvers } from "./solvers.js";
 import type { Known, LoadStrategies, Strategy } from "./strategy.js";
 

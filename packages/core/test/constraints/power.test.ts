@@ -20,10 +20,10 @@ import {
   product,
   specialOrthogonal,
   sphere,
-  stiefel,
 } from "../../src/manifolds/named.js";
 import { power } from "../../src/manifolds/powers.js";
 import { simplex } from "../../src/manifolds/simplex.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 
 const normals = (rows: number, cols: number, stream: string) => {
   const { normal } = random(5, stream);
