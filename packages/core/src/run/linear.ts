@@ -3,6 +3,7 @@ import type { Solver, State } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import { newState, roundingFloor } from "../methods/state.js";
 import { fromStart, type Start } from "../objective/evaluator.js";
+import { linearPartOn } from "../objective/linear-part.js";
 import type { Known } from "./strategy.js";
 
 /** Residual of the equations below relative to their terms, and ‖grad f‖ at the end relative to the largest of the run: roundoff */
@@ -32,13 +33,13 @@ export function unlessLinear(k: Known, method: Begin): Solver {
  *     c·(‖X‖² − ⟨X, Y⟩) = ⟨G_X, X⟩ − ⟨G_Y, X⟩,     f(Y) − f(X) = ⟨G_Y, Y⟩ − ⟨G_X, X⟩,     ‖G_Y‖² − ‖G_X‖² = 2c·(f(Y) − f(X)),
  *
  * and a run has two with its first trial point. Where the equations hold there, and f is lower and stationary at the nearest point to
- * cY − G_Y, the run ends after the first step. A form that declares L is seen to be linear at the start: G − L = cX. An f of another kind
- * costs some sums, once.
+ * cY − G_Y, the run ends after the first step. A form that declares L is seen to be linear at the start, by itself or as G − L = cX. An f of
+ * another kind costs some sums, once.
  */
 function* linearOr({ E, f, X0, on }: Known, start: Start, method: Begin): Solver {
   const L = f.quadratic?.L;
   const at = sumsAt(start.G, X0, start.f);
-  const declared = L && declaredLinearPart(start.G, L);
+  const declared = L && (linearPartOn(on, f.quadratic) ? negated(L) : declaredLinearPart(start.G, L));
   f.forget();
   const steps = method(fromStart(E, f, start), start.G);
   const first = steps.next();
@@ -90,7 +91,11 @@ function* linearOr({ E, f, X0, on }: Known, start: Start, method: Begin): Solver
     E.combine(Z, 1, G, -1, L);
     const size = E.dot(Z, Z) + E.dot(L, L);
     E.combine(Z, 1, Z, -E.dot(Z, X0) / E.dot(X0, X0), X0);
-    if (!(E.dot(Z, Z) <= LINEAR ** 2 * size)) return undefined;
+    return E.dot(Z, Z) <= LINEAR ** 2 * size ? negated(L) : undefined;
+  }
+
+  function negated(L: Tall): Tall {
+    const Z = E.tall(f.n, f.p);
     E.combine(Z, -1, L, 0, L);
     return Z;
   }

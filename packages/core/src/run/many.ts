@@ -13,7 +13,9 @@ import { callFactory } from "../objective/factory.js";
 import { type BoundFormula, type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
 import { pause } from "./drain.js";
-import { importForEach } from "./import-for.js";
+import { importCertify, importForEach } from "./import-for.js";
+import type { Certify } from "./imports.js";
+import { directSolutions } from "./many-linear.js";
 import { type Problem, type ProblemList, problemsOf } from "./many-problems.js";
 import { type ManyResult, manyResult, type Solution } from "./many-result.js";
 import { partsOfRunOn } from "./need.js";
@@ -105,8 +107,16 @@ export function problemSolver<P extends View, T>(
   const objectiveOf = objectivesOn(bound, f);
   const importsOf = importForEach(parts, options, bound.on);
   const place = { bound: bound as unknown as Domain<View>, text: on.text };
+  const direct = directSolutions<P>(place.bound, on.text, options);
+  let certify: Certify | undefined;
   return async (problem) => {
     const { objective, isDerived, isDeclared } = objectiveOf(problem);
+    const formula = objective as BoundFormula;
+    if (direct && formula.isLinear && !isDeclared) {
+      certify ??= await importCertify(parts, objective);
+      const solution = direct(formula, problem, certify);
+      if (solution) return solution;
+    }
     let first = Number.NaN;
     const solving = {
       imports: await importsOf(objective),

@@ -7,6 +7,7 @@ import { dissolvedExpen } from "../expen/dissolved.js";
 import { hasEquations } from "../manifolds/equations.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
+import { IS_LINEAR, linearPartOn } from "../objective/linear-part.js";
 import { type Begin, beginAt, unlessLinear } from "./linear.js";
 import type { BeginSolver } from "./solver-entry.js";
 import { expenSolvers } from "./solvers.js";
@@ -28,6 +29,7 @@ const VISIBLE = 1.5;
  *
  *     a β was given                              the penalty, L-BFGS            run/solvers.ts
  *     a preconditioner was given                 in its metric                  expen/dissolved.ts
+ *     linear on the manifold                     the nearest point to −L    run/linear.ts
  *     equations of the user's own                in the moving frame            quasi-newton/frame-expen.ts, own/
  *     a metric B with a factor                   in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
  *     a quadratic form, or no frame, or cheap f  with the multiplier as metric  expen/dissolved.ts
@@ -50,6 +52,11 @@ const WITHOUT_BETA: readonly Strategy[] = [
     name: "preconditioned",
     fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
     begin: (k) => beginAt(k, dissolved(k)),
+  },
+  {
+    name: "linear",
+    fits: ({ on, f }) => (linearPartOn(on, f.quadratic) ? IS_LINEAR : undefined),
+    begin: (k) => unlessLinear(k, dissolved(k)),
   },
   {
     name: "frame",
