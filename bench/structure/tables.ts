@@ -61,7 +61,7 @@ export function formulaLines({ formulas }: StructureResults): string[] {
   ];
 }
 
-const EXTRAS = { "scipy-arpack-invert": "ARPACK, factorized", "scipy-lobpcg": "LOBPCG", "expen@wasm": "expen@wasm" };
+const EXTRAS = { "scipy-arpack-invert": "ARPACK, factorized", "scipy-lobpcg": "LOBPCG", "auto@wasm": "auto@wasm" };
 
 /** One line a matrix and p. */
 export function eigenTable({ cases, tol }: StructureResults): Table {

@@ -33,8 +33,8 @@ export function unlessLinear(k: Known, method: Begin): Solver {
  *     c·(‖X‖² − ⟨X, Y⟩) = ⟨G_X, X⟩ − ⟨G_Y, X⟩,     f(Y) − f(X) = ⟨G_Y, Y⟩ − ⟨G_X, X⟩,     ‖G_Y‖² − ‖G_X‖² = 2c·(f(Y) − f(X)),
  *
  * and a run has two with its first trial point. Where the equations hold there, and f is lower and stationary at the nearest point to
- * cY − G_Y, the run ends after the first step. A form that declares L is seen to be linear at the start, by itself or as G − L = cX. An f of
- * another kind costs some sums, once.
+ * cY − G_Y, the run ends after the first step. A form that declares L is seen to be linear at the start: by itself, or as G − L = cX. Some
+ * sums, once, are what this costs an f of another kind.
  */
 function* linearOr({ E, f, X0, on }: Known, start: Start, method: Begin): Solver {
   const L = f.quadratic?.L;

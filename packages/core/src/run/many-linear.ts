@@ -16,8 +16,7 @@ import { IS_LINEAR } from "../objective/linear-part.js";
 import type { Certify } from "./imports.js";
 import type { Problem } from "./many-problems.js";
 import type { Solution } from "./many-result.js";
-import type { StiefelOptions } from "./options.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
+import { DEFAULT_SOLVER, type StiefelOptions } from "./options.js";
 import { plain } from "./views.js";
 
 /** Options of a run that change nothing in the answer of a closed form, or only its gap */
