@@ -1,7 +1,7 @@
 import { digits } from "@expen/linalg";
 import type { Reason } from "../contracts/method.js";
 import type { Result } from "../contracts/result.js";
-import { readPoint } from "../run/start.js";
+import { readPoint } from "../run/given-start.js";
 import { augmentedLagrangian } from "./augmented-lagrangian.js";
 import { type Residuals, residuals } from "./block.js";
 import { searchFeasible } from "./infeasible.js";
