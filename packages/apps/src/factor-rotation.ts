@@ -79,6 +79,7 @@ export interface FactorRotationAnswer extends Application, Model {
   scale?: Float64Array;
 }
 
+/** gradient norm to reach, for a criterion of size 1 or more */
 const TOL = 1e-6;
 /** v·k² below which plane rotations from one start take microseconds, so that twice as many starts are affordable */
 const SMALL_PROBLEM = 5000;

@@ -26,12 +26,13 @@ import { inPairMetric } from "./pair-metric.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
 /**
- * FastICA's long steps lead to better minima than those of a line search; near a minimum it is slow, except for independent sources, for
- * which its order is three. So it runs until no column rotates by more than ROTATION, measured as 1 − |cos|; while each rotation is less
- * than FAST times the one before, it runs until SETTLED.
+ * The rotation of a column, measured as 1 − |cos|, below which FastICA ends. Its long steps lead to better minima than those of a line
+ * search; near a minimum it is slow, except for independent sources, for which its order is three.
  */
 const ROTATION = 1e-2;
+/** Ratio of a rotation to the one before below which convergence is fast, and FastICA goes on */
 const FAST = 3e-2;
+/** The rotation below which FastICA ends then */
 const SETTLED = 1e-10;
 /** Most steps of FastICA from each start */
 const MOST_STEPS = 30;

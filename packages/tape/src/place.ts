@@ -1,6 +1,6 @@
 /**
  * Assigns kinds: instructions on abstract matrices become instructions on tall and small ones. A matrix with spread rows is tall; one with
- * spread columns is stored as its transpose, which is tall; all others are small. So transposes of tall matrices are free, a constant
+ * spread columns is stored as its transpose, which is tall; all others are small. Then transposes of tall matrices are free, a constant
  * with both sides spread is an operator, and sums and repetitions of rows and columns are products with vectors of ones.
  */
 import { type Axes, Unplaced } from "./axes.js";

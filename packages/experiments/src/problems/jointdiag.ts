@@ -28,6 +28,7 @@ interface JointdiagOptions extends ProblemOptions {
   noise?: number;
 }
 
+/** number of the seeded matrices, and standard deviation of their noise */
 export const jointdiagDefaults = { count: 5, noise: 0 };
 
 export function jointdiagParts({ n, p, A, count = jointdiagDefaults.count }: JointdiagOptions): Part[] {

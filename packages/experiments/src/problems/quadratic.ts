@@ -36,6 +36,7 @@ interface QuadraticOptions extends ProblemOptions {
   kappa?: number;
 }
 
+/** spectral norm of the seeded linear term */
 export const quadraticDefaults = { kappa: 0.1 };
 
 export const quadraticParts = ({ n, p, A }: QuadraticOptions): Part[] => [

@@ -1,8 +1,8 @@
 import type { Matrix } from "./matrix.js";
 
 /**
- * Processes that run the same program. All of them call everything here alike and in the same order, but for `abort`. What depends on
- * a clock or a signal is decided by what came with the last sum, which is the same for all.
+ * Processes that run the same program. All of them call everything here alike and in the same order, but for `abort`. A decision
+ * that depends on a clock or a signal is taken from the last sum, which carries both and is the same for all.
  */
 export interface Ranks {
   /** 0 … size − 1; rank 0 speaks */

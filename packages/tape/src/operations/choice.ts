@@ -57,7 +57,10 @@ function harmless(C: Node, A: Node): Node {
   return over(A) ? inside(A) : A;
 }
 
-/** A_ij where C_ij is not 0, B_ij elsewhere. What is not chosen may be NaN or infinite, its derivatives too. C counts as a constant. */
+/**
+ * A_ij where C_ij is not 0, B_ij elsewhere. An entry that is not chosen may be NaN or infinite, its derivatives too. C counts as a
+ * constant.
+ */
 export function where(C: Arg, A: Arg, B: Arg): Node {
   const [c, a, b] = alike("where", [C, A, B]) as [Node, Node, Node];
   const not = apply("quadratic", apply("abs", apply("sign", c)), 1, -1, 0);

@@ -69,7 +69,8 @@ function operationOf(own: OwnOperation, line: string): Operation {
     });
   };
   /**
-   * Forward mode by reverse mode: the tangent is ∂/∂W of Σ⟨Wᵢ(W), dAᵢ⟩, which is linear in W. What depends on W alone is differentiated.
+   * Forward mode by reverse mode: the tangent is ∂/∂W of Σ⟨Wᵢ(W), dAᵢ⟩, which is linear in W. Only nodes that depend on W are
+   * differentiated.
    */
   const jvp = (n: Node, d: readonly (Node | undefined)[]): Node => {
     const W = leaf(inputOp, `W of ${n.id}`, n, { level: n.level });
