@@ -92,7 +92,7 @@ const defaultStarts = (L: Matrix): number => (L.rows * L.cols ** 2 < SMALL_PROBL
  */
 export async function factorRotation(
   source: MatrixLike,
-  given: FactorRotationOptions = {},
+  options: FactorRotationOptions = {},
 ): Promise<FactorRotationAnswer> {
   const {
     kind = "varimax",
@@ -101,7 +101,7 @@ export async function factorRotation(
     data,
     method = "regression",
     ...o
-  } = optionsOf("factor-rotation", given, {
+  } = optionsOf("factor-rotation", options, {
     kind: either(oneOf(Object.keys(rotationKinds)), finite),
     normalise: bool,
     starts: whole(1),

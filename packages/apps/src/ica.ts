@@ -71,7 +71,7 @@ export interface IcaAnswer extends Application, Model {
  * the negentropy approximation of Hyvärinen (1999), or the sum of |…|; the kind of tails need not be known. Some steps
  * of FastICA improve each random start; the run is preconditioned by the Hessian for independent sources (negentropy.ts).
  */
-export async function ica(source: MatrixLike, given: IcaOptions = {}): Promise<IcaAnswer> {
+export async function ica(source: MatrixLike, options: IcaOptions = {}): Promise<IcaAnswer> {
   const {
     p: count,
     contrast = "logcosh",
@@ -80,7 +80,7 @@ export async function ica(source: MatrixLike, given: IcaOptions = {}): Promise<I
     columns: choice,
     gaps,
     ...o
-  } = optionsOf("ica", given, {
+  } = optionsOf("ica", options, {
     p: whole(1),
     contrast: oneOf(Object.keys(contrasts)),
     sum: oneOf(Object.keys(sums)),
