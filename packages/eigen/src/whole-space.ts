@@ -11,8 +11,9 @@ import { pairing } from "./krylov/pairing.js";
 const STEPS = 400;
 /** Flops over n³ of the closed form: Cholesky, two triangular divisions, eigenvectors, and back-substitution */
 const FLOPS = 25;
-/** Largest n with LAPACK and without it, by memory and by the time that no signal can interrupt */
+/** Largest n with LAPACK, by memory and by the time that no signal can interrupt */
 const LARGEST = 3000;
+/** The same without LAPACK */
 const LARGEST_PLAIN = 700;
 
 /** Whether a dense eigenproblem costs no more than iterations may, for f = ½⟨X, AXC⟩ with XᵀBX = I, B declared as a matrix */

@@ -16,8 +16,9 @@ import { type Allowed, ASKED, deviation, EARLY, FAILURE, planProducts, productsA
 
 /** Evaluations of the shortest attempt: one product for the size of the Hessian, one step */
 export const LEAST = 2;
-/** A Ritz value above −ZERO·scale is not called negative; a run leaves X along one below −ESCAPE·scale. */
+/** A Ritz value above −ZERO·scale is not called negative. */
 const ZERO = 1e-6;
+/** A run leaves X along a Ritz vector whose value is below −ESCAPE·scale. */
 const ESCAPE = 1e-4;
 /** Curvatures within 1/SQUARES … SQUARES have squares that neither over- nor underflow; others are scaled. */
 const SQUARES = 1e100;

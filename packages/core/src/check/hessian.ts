@@ -16,6 +16,7 @@ const STEP = 2 ** -12;
  * latter.
  */
 const RELATIVE = 1e-3;
+/** estimated errors of the differences by which H may be off */
 const ERRORS = 20;
 
 /**

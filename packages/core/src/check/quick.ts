@@ -24,8 +24,9 @@ export interface QuickCheck {
 
 /** ‖G − ∇f‖/‖G‖ of a mistake: above the error of differences and of single precision */
 const RELATIVE = 1e-3;
-/** Error of one wrong entry, relative to itself and to the root mean square of all */
+/** Least error of one wrong entry, relative to itself */
 const OF_ENTRY = 1e-4;
+/** Least error of one wrong entry, relative to the root mean square of all */
 const OF_ALL = 1e-5;
 /** Four values suffice if they agree with ⟨G, D⟩ to this part of the change by the smallest such mistake. */
 const CLOSE = 0.1;

@@ -18,8 +18,8 @@ export interface Formula {
   readonly hasItem: boolean;
   /** `item`: the value of the formula's second argument, one of many that `minimizeMany` takes in turn */
   bind(domain: Domain<View>, item?: unknown): BoundFormula;
-  /** The formula as constraints g − bound ≤ 0, or = 0, in each entry of its value, which may be a matrix */
-  penalty?(domain: Domain<View>, kind: "atMost" | "equal", bound: number): FormulaPenalty;
+  /** The formula as constraints (g − bound)/size ≤ 0, or = 0, in each entry of its value, which may be a matrix; sizes left out: 1 */
+  penalty?(domain: Domain<View>, kind: "atMost" | "equal", bound: number, sizes?: Float64Array): FormulaPenalty;
 }
 
 export interface BoundFormula extends Objective {

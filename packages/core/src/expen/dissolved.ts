@@ -18,6 +18,7 @@ import { trialRay } from "../methods/ray.js";
  * than they cost.
  */
 const FRAMED = { memory: 3, period: 3 };
+/** the same for XᵀBX = I without a factor of B */
 const OTHERS = { memory: 4, period: 1 };
 
 export interface DissolvedOptions extends FrameOptions {

@@ -139,7 +139,7 @@ export function trustRegion(E: Space, f: Objective, given: TrustRegionOptions = 
       const H = second.at(ray.X);
       const part = (state.gnorm / state.gnormMax) ** theta;
       const target = state.gnorm * Math.min(kappa, part);
-      /** what the model has fallen by so far */
+      /** decrease of the model so far */
       let fallen = 0;
       /** whether an iteration lowers the model by more than a part of the mean of the j before it */
       const worth = (gain: number, j: number, least: number): boolean => j === 0 || gain * j > least * fallen;

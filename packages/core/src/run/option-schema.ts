@@ -64,7 +64,7 @@ function demand(option: Option): string {
 
 /** The values of the option, in words and as a test */
 export const kindOf = (option: Option): Kind => ({
-  wanted: demand(option),
+  description: demand(option),
   fits: (value) => fits(option, value),
 });
 

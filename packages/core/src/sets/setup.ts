@@ -24,6 +24,7 @@ import type { Block } from "./block.js";
 import { blockOf } from "./blocks.js";
 import { requireAdjoints } from "./check.js";
 import { type Lagrangian, lagrangian } from "./lagrangian.js";
+import { sizesOf } from "./sizes.js";
 import type { Subject } from "./subject.js";
 
 /** The work before and around a run */
@@ -76,7 +77,11 @@ export function setUp(
   const notes: string[] = [];
   const X = startOf(bound, o, notes);
   const F = driver.evaluatorOn(bound, f, work.evaluations);
-  const blocks = subjects.map((subject) => blockOf(bound, subject));
+  const blocks = subjects.map((subject) => {
+    const block = blockOf(bound, subject);
+    const sizes = sizesOf(bound, block, X, seed);
+    return sizes ? blockOf(bound, subject, sizes) : block;
+  });
   if (check?.gradient) work.gradient = requireGradient(E, F, X, seed, check.without, on);
   if (check) requireAdjoints(bound, blocks, X, seed);
   const L = lagrangian(E, F, blocks);

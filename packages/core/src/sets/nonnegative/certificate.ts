@@ -86,7 +86,7 @@ export function certificateOf({ setup, f, size, at, labels, tried }: End): Answe
   const L = lagrangian(E, support.f, []);
   const Z = E.tall(n, p, X);
   L.f(Z);
-  const second = secondOrder(
+  const { escape: _, ...second } = secondOrder(
     { E, on: support.on, L, blocks: [], X: Z, unit },
     { constraintTolerance: tolerance, budget: o.certificateBudget, usual: before, seed: o.seed ?? 1 },
   );
