@@ -14,7 +14,8 @@ import { gaussian } from "../../src/instances.js";
 import { availableMemory } from "../../src/memory/available.js";
 import { containerLimits } from "../../src/memory/host.js";
 import type { Part } from "../../src/memory/need.js";
-import { bytes, MemoryError, requireMemory } from "../../src/memory/require.js";
+import { MemoryError, requireMemory } from "../../src/memory/require.js";
+import { bytes } from "../../src/memory/shortage.js";
 import { random } from "../../src/random.js";
 
 afterEach(() => vi.unstubAllEnvs());
