@@ -9,7 +9,6 @@ import {
   number,
   object,
   type SchemaOf,
-  whole,
 } from "@expen/linalg";
 import type { CertifyOptions } from "../contracts/certificate.js";
 
@@ -24,7 +23,7 @@ export const certifySchema: SchemaOf<CertifyOptions> = {
   thorough: bool,
   budget: amount,
   usual: amount,
-  lanczosSteps: whole(0),
+  products: amount,
   flops: amount,
   beta: anything,
   penaltyGradient: anything,

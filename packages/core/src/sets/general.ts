@@ -26,6 +26,7 @@ export async function minimizeGeneral(setup: Setup, constraintTolerance: number)
   const { certificate, ...known } = kktCertificate({ E, on, L, blocks, X, r, unit }, result.certificate, {
     constraintTolerance,
     secondOrder: o.certificate !== "stationary" && result.reason.converged,
+    isThorough: o.certificate === "second-order",
     budget: o.certificateBudget,
     used: () => work.evaluations.f - before,
     usual: before,

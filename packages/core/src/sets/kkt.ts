@@ -1,5 +1,6 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
+import { briefBudget } from "../certify/budget.js";
 import { curvatureAt, LEAST } from "../certify/curvature.js";
 import { measurer } from "../certify/measure.js";
 import type { Certificate, Measured } from "../contracts/certificate.js";
@@ -26,6 +27,7 @@ export interface Request {
   readonly secondOrder: boolean;
   /** evaluations that the user allows, those of the run, and a counter of those since */
   readonly budget: number | undefined;
+  readonly isThorough: boolean;
   readonly usual: number;
   used(): number;
   readonly seed: number;
@@ -39,8 +41,6 @@ interface Kkt {
   readonly penalty: number;
 }
 
-/** Evaluations that a certificate may take, however short the run */
-const LEAST_BUDGET = 16;
 /** Active constraints whose gradients are made orthonormal; more of them cost more than a run. */
 const MOST_ACTIVE = 400;
 
@@ -89,12 +89,13 @@ export function kktCertificate(at: At, first: Certificate, request: Request): Kk
 /** The level that the curvature along the active constraints gives a KKT point, in words */
 export function secondOrder(
   { E, on, L, blocks, X, unit }: Omit<At, "r">,
-  request: Pick<Request, "constraintTolerance" | "budget" | "usual" | "seed">,
+  request: Pick<Request, "constraintTolerance" | "budget" | "isThorough" | "usual" | "seed">,
 ): { level: string; text: string; curvature?: object } {
-  const { constraintTolerance, budget, usual, seed } = request;
+  const { constraintTolerance, budget, isThorough, usual, seed } = request;
   const missing = (text: string) => ({ level: "stationary", text: `second order is not shown: ${text}` });
   if (on.traits.metric) return missing(`on ${on.name} it is not implemented`);
-  const evaluations = budget ?? Math.max(LEAST_BUDGET, usual);
+  const depth = budget !== undefined ? "strict" : isThorough ? "thorough" : "brief";
+  const evaluations = budget ?? (isThorough ? usual : briefBudget(usual));
   if (evaluations < LEAST) return missing(`certificateBudget is ${budget}`);
   const x = pointOf(E, on)(X);
   const active = activeConstraints(E, blocks, X, (Z) => on.dissolver.tangent(Z, x), {
@@ -113,8 +114,7 @@ export function secondOrder(
   const ruler = measurer(E, L, undefined, on);
   const measures = ruler.measureAt(x);
   const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda: multiplierEigenvalues(E, on, ruler.S), measures };
-  const allowed = { evaluations, strict: budget !== undefined, steps: budget, spent: 0 };
-  const { curvature, verdict, text } = curvatureAt(E, L, face, point, allowed, seed);
+  const { curvature, verdict, text } = curvatureAt(E, L, face, point, { evaluations, depth, spent: 0 }, seed);
   const words = active.count > 0 ? `with ${active.count} active constraints, ${text}` : text;
   return verdict === "shown"
     ? { level: "second-order", text: `second-order point: ${words}`, curvature }
