@@ -1,5 +1,5 @@
-/** What a certificate may cost: how many Hessian products, from the bound that they give and their cost in flops, never from a clock. */
-import { neededLog } from "./lanczos-bound.js";
+/** The number of Hessian products of a certificate, from the bound that they give and their cost in flops, never from a clock. */
+import { excludingLog } from "./lanczos-bound.js";
 
 /** Part of the run's evaluations that the certificate of the default takes */
 const SHARE = 1 / 4;
@@ -34,16 +34,16 @@ export interface Allowed {
   readonly spent: number;
 }
 
-/** The evaluations of a brief certificate after a run of so many; `certified` were taken by certificates before, of the same run. */
-export const briefBudget = (evaluations: number, certified = 0): number =>
-  Math.max(LEAST_BRIEF, Math.ceil(SHARE * evaluations) - certified);
+/** The evaluations of a brief certificate after a run of so many; `before`: those of certificates before it. */
+export const briefBudget = (evaluations: number, before = 0): number =>
+  Math.max(LEAST_BRIEF, Math.ceil(SHARE * evaluations) - before);
 
 /**
  * Steps of Lanczos' method after which −ASKED·scale is shown of a spectrum between 0 and scale: its polynomial grows at least as
  * Chebyshev's, T_k(1 + 2·ASKED), divided by √(k + 1) < 8.
  */
 export const stepsAsked = (N: number): number =>
-  Math.min(N, Math.ceil((neededLog(N) + Math.log(16)) / Math.acosh(1 + 2 * ASKED)));
+  Math.min(N, Math.ceil((excludingLog(N) + Math.log(16)) / Math.acosh(1 + 2 * ASKED)));
 
 /** Steps after which Lanczos' method ends whatever it has shown, in multiples of those asked */
 const MOST = 2;

@@ -14,7 +14,15 @@ import { forwardHessian, type Hessian } from "../objective/differences.js";
 import { hessianAt } from "../objective/objective.js";
 import { type Allowed, ASKED, planProducts, stepsAsked } from "./budget.js";
 import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";
-import { boundBelow, FAILURE, logPolynomial, MOST_FAILURE, missProbability, neededLog, type Recurrence } from "./lanczos-bound.js";
+import {
+  boundBelow,
+  excludingLog,
+  FAILURE,
+  logPolynomial,
+  MOST_FAILURE,
+  missProbability,
+  type Recurrence,
+} from "./lanczos-bound.js";
 
 /** Evaluations of the shortest attempt: one product for the size of the Hessian, one step */
 export const LEAST = 2;
@@ -151,8 +159,7 @@ export function curvatureAt(
     const { value, residual, steps } = ends;
     if (value < -zeroAt(ends)) return residual <= SEEN * Math.abs(value);
     const error = errorOf(ends);
-    const needed = neededLog(N);
-    const isBounded = logPolynomial(ends.recurrence!, error - ASKED * scaleOf(ends)) >= needed;
+    const isBounded = logPolynomial(ends.recurrence!, error - ASKED * scaleOf(ends)) >= excludingLog(N);
     return isBounded && allowed.depth !== "strict" && (value > residual + error || steps >= stepsAsked(N));
   }
 
@@ -169,13 +176,13 @@ export function curvatureAt(
     return { ends: { ...lowest, recurrence: lowest, asymmetry }, vector };
   }
 
-  /** What more steps would show, and what they would cost */
+  /** The words for the steps that are left out */
   function restOf({ end, steps, recurrence }: Ends, error: number): string {
-    const asked = stepsAsked(N);
-    if (end !== "steps" || steps >= asked) return "a smaller Riemannian gradient would show more";
-    const seen = 1 - missProbability(recurrence!, N, error - ASKED * scale);
-    const would = `one below ${digits(-ASKED)}·scale would be found with probability ${digits(seen)}`;
-    return `${would}; certificate "second-order" or certificateBudget ${allowed.spent + 1 + asked} would show that there is none`;
+    const enough = stepsAsked(N);
+    if (end !== "steps" || steps >= enough) return "a smaller Riemannian gradient would show more";
+    const probability = 1 - missProbability(recurrence!, N, error - ASKED * scale);
+    const would = `one below ${digits(-ASKED)}·scale would be found with probability ${digits(probability)}`;
+    return `${would}; certificate "second-order" or certificateBudget ${allowed.spent + 1 + enough} would show that there is none`;
   }
 }
 
@@ -195,9 +202,9 @@ function lowerBound(
   if (end === "whole") return boundOf(value, 1);
   if (end === "invariant") return boundOf(value, 1 - FAILURE);
   const sure = boundBelow(recurrence!, N, value);
-  const asked = error - ASKED * scale;
-  const missed = missProbability(recurrence!, N, asked);
-  if (sure < asked && missed <= MOST_FAILURE) return boundOf(asked, 1 - missed);
+  const t = error - ASKED * scale;
+  const miss = missProbability(recurrence!, N, t);
+  if (sure < t && miss <= MOST_FAILURE) return boundOf(t, 1 - miss);
   return sure >= -scale ? boundOf(sure, 1 - FAILURE) : {};
 }
 

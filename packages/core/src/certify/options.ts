@@ -1,15 +1,5 @@
 /** The schema of the options of `certify`. */
-import {
-  amount,
-  anything,
-  bool,
-  constraint,
-  integer,
-  type Kind,
-  number,
-  object,
-  type SchemaOf,
-} from "@expen/linalg";
+import { amount, anything, bool, constraint, integer, type Kind, number, object, type SchemaOf } from "@expen/linalg";
 import type { CertifyOptions } from "../contracts/certificate.js";
 
 /** NaN too: the tolerance of a run whose gradient is not finite; the certificate reports that. */

@@ -63,8 +63,8 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
    */
   certificate?: "brief" | "second-order" | "stationary";
   /**
-   * Evaluations that the certificate may take beside those of the run, and uses up, in the place of the number above. To leave a saddle with
-   * large n·p takes as many again.
+   * Evaluations that the certificate may take beside those of the run, and uses up, in the place of the number above. To leave a saddle
+   * with large n·p takes as many again.
    */
   certificateBudget?: number;
   /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */

@@ -15,15 +15,16 @@ import { DEFAULT_SOLVER } from "./strategy.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
 import { plain } from "./views.js";
 
-/** Evaluations that proofs may take, however short the run */
+/** Evaluations that proofs may take however short the run, and those that a bound of the curvature takes */
 const LEAST_BUDGET = 16;
+const BOUND_BUDGET = 40;
 /** Iterations after which the three gradients of `kinkAt` cost next to nothing */
 const MANY = 1000;
 
 export function certifyOptions(run: Run, { state, reason, measures }: End): CertifyOptions {
   const { E, on, o, evaluations, certifying } = run;
-  const spent = evaluations.grad + evaluations.hvp;
-  const certified = certifying.evaluations.f + certifying.evaluations.hvp;
+  const cost = evaluations.grad + evaluations.hvp;
+  const before = certifying.evaluations.f + certifying.evaluations.hvp;
   // of a start that is stationary nothing else is known; for its proof a closed form needs a bound
   const isBrief = o.certificate !== "second-order" && run.done > 0 && o.optimum === undefined;
   const beta = state.notes?.plainBeta;
@@ -36,8 +37,8 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
     secondOrder: o.certificate !== "stationary" && reason.converged,
     thorough: o.certificate === "second-order",
     budget: o.certificateBudget,
-    usual: Math.max(LEAST_BUDGET, spent),
-    ...(isBrief && o.certificateBudget === undefined && { products: briefBudget(spent, certified) }),
+    usual: Math.max(isBrief ? LEAST_BUDGET : BOUND_BUDGET, cost),
+    ...(isBrief && o.certificateBudget === undefined && { products: briefBudget(cost, before) }),
     flops: E.counters.flops - run.flops,
     evaluations: certifying.evaluations,
     seed: run.seed,
