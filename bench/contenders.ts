@@ -5,9 +5,9 @@ import { openOurs } from "./ours.js";
 import { findPython, openPeer, type PeerContender } from "./peers.js";
 
 export const CONTENDERS = [
-  "expen@blas",
+  "auto@blas",
   "expen-cg@blas",
-  "expen@wasm",
+  "auto@wasm",
   "scipy-cg",
   "scipy-lbfgsb",
   "pymanopt-rcg",

@@ -56,7 +56,7 @@ export const bench: Victim = {
     ...["bench", "--rows", "noeig:60x4,brockett:60x4,noeig:90x4,brockett:90x4,noeig:120x5,brockett:120x5"],
     ...[
       "--contenders",
-      "expen@js",
+      "auto@js",
       "--repeats",
       "1",
       "--gap",

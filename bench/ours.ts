@@ -1,4 +1,4 @@
-/** Our own solvers as contenders, in this process: "expen@blas", "expen-cg@blas" (β as in the paper), "expen@wasm". */
+/** Our own solvers as contenders, in this process: "auto@blas" (the default), "expen-cg@blas" (β as in the paper), "auto@wasm". */
 import { type EngineName, openEngine } from "@expen/engines";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { polar } from "@expen/linalg/dense";

@@ -29,12 +29,6 @@ export function markdownTable({ head, body }: Table): string {
   return [line(head), line(head.map(() => "---")), ...body.map(line)].join("\n");
 }
 
-/** The table without some of its columns */
-export function without({ head, body }: Table, ...titles: readonly string[]): Table {
-  const keep = (_: string, k: number): boolean => !titles.includes(head[k]!);
-  return { head: head.filter(keep), body: body.map((row) => row.filter(keep)) };
-}
-
 /** Lines of a section of a page: heading, sentences and table with empty lines between them. */
 export const section = (heading: string, ...blocks: readonly string[]): string[] =>
   [`## ${heading}`, ...blocks].flatMap((block) => [block, ""]);

@@ -8,7 +8,7 @@ if (unknown) {
   process.exit(2);
 }
 const { trials } = await createJiti(import.meta.url).import("../packages/expen/test/trials.ts");
-console.log("| what | tried | what came of it | wrong |\n| --- | ---: | --- | ---: |");
+console.log("| what | tried | outcome | wrong |\n| --- | ---: | --- | ---: |");
 let failed = false;
 for await (const { what, tried, outcome, wrong } of trials(quick ? 0.1 : 1)) {
   console.log(`| ${what} | ${tried} | ${outcome} | ${wrong} |`);

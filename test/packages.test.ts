@@ -134,7 +134,7 @@ test(`lines have at most ${LONGEST_LINE} characters, files at most ${LONGEST_FIL
 const BY_OPERATIONS = ["core", "eigen"];
 /** Plain matrices: a start, bounds, what a user's f got, the matrix of a proof */
 const READS_NUMBERS =
-  /\/(run\/start|sets\/limits|certify\/operator-matrix|proofs\/\S+|check\/\S+|manifolds\/reflections)\.ts$/;
+  /\/(run\/given-start|sets\/limits|certify\/operator-matrix|proofs\/\S+|check\/\S+|manifolds\/reflections)\.ts$/;
 
 test("the numbers of a matrix are read by engines, arrays and data, not by algorithms", () => {
   const reads = /\.data\b|\{[^{}]*\bdata\b[^{}:]*\} = /;

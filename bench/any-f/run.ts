@@ -18,7 +18,7 @@ import { familyTable, meansOf } from "./tables.js";
 export const RLBFGS = "numpy-rlbfgs";
 
 const ANY_CONTENDERS = [
-  "expen@blas",
+  "auto@blas",
   `${FORMER}@blas`,
   RLBFGS,
   "pymanopt-rcg",

@@ -9,7 +9,7 @@ import { FORMER } from "./ours.js";
 import { profilePlot } from "./profile.js";
 import { type AnyResults, kind } from "./results.js";
 import { benchAny, RLBFGS } from "./run.js";
-import { againstFormer, againstMedian, familyTable, lostRows, meansOf, worseOptima } from "./tables.js";
+import { againstFormer, againstMedian, lostRows, meansOf, worseOptima } from "./tables.js";
 
 export const anyF = makeSuite({
   ...kind,
@@ -39,7 +39,7 @@ function sections(results: AnyResults): string[] {
   const rules = [
     `- ${cases.length} cases: families × sizes × ${seeds} ${seeds === 1 ? "seed" : "seeds"} of data and start. Every contender gets the same numbers, and f with its gradient and nothing else: no operator, no form, no Hessian (Pymanopt's trust regions take differences of gradients, each counted as an evaluation).`,
     `- Stop: gradient norm ≤ ${digits(tol)} of that at the start. Reached means that one judge finds the Riemannian gradient at the projected X within 1.05 of it. A run ends after ${limit} s. Failures stay in the profiles as unsolved; ratios are geometric means over the cases that both reached.`,
-    `- Time: best ${clock} time of up to ${repeats} runs in warm processes, BLAS threads: ${threads}. Functions are not convex: some runs end in other minima than others.`,
+    `- Time: best ${clock} time of up to ${repeats} runs in warm processes, BLAS threads: ${threads}. Some runs end in other minima than others.`,
     "- `scipy-*` minimise ExPen with the paper's β, ‖∇f(X0)‖/10, which is below the threshold for some families: they then end at an infeasible point, or run away.",
     ...(RLBFGS in results.contenders ? [rlbfgs] : []),
   ];
@@ -53,21 +53,15 @@ function sections(results: AnyResults): string[] {
       "![performance profiles](any-f.svg)",
       ...sentences(results),
     ),
-    ...section(
-      "Family by family",
-      "Evaluations (geometric means), then how many times more the best peer of each case needs. Those of each peer are in the results, `.expen/bench/any-f/`, and the suite prints them.",
-      markdownTable(familyTable(results, Object.keys(results.contenders).slice(0, 1))),
-    ),
-    ...section("The functions", families.map(({ name, formula }) => `- ${name}: ${formula}`).join("\n")),
+    "The families and their formulas stand in `bench/any-f/`; the suite prints evaluations and times of each.",
+    "",
   ];
 }
 
 /** Reasons for the rows beyond a bound in most runs. */
 const WHY = [
-  "Which minimum a run meets is chance; eight families have several, and `--families sparse-pca,canonical-cubic,tensor,varimax,joint-diagonalization,dictionary-absolute,low-rank,brockett-sum --seeds 10` meets more of them.",
-  "Why: gross-pitaevskii costs a few passes over X, so time decides, and the default takes the multiplier's metric there (docs/decisions/0014). The moving frame takes 0.8 of its evaluations, and about as much time.",
-  "dictionary-absolute 20×20 is nearly nonsmooth and has many minima: the way to one of them is long, and what was learned on it is soon out of date.",
-  "In time the former default is ahead where X is small and an evaluation takes microseconds: its steps are fewer calls. What f costs does not tell these from others of the same size on which the moving frame is ahead (docs/decisions/0014).",
+  "gross-pitaevskii costs a few passes over X, so the default takes the [multiplier's method](decisions/0014-default-by-the-cost-of-f.md) there; the moving frame takes 0.8 of its evaluations, and about as much time.",
+  "In time the former default is ahead where X is small and an evaluation takes microseconds, as its steps are fewer calls.",
 ];
 
 /** The default solver, the first of ours, beside the peers and the former default. */
@@ -78,7 +72,7 @@ function sentences(results: AnyResults): string[] {
     againstMedian(results, ours),
     ...(former?.startsWith(FORMER)
       ? [
-          `${againstFormer(results, ours, former, "evaluations", 1.1)} \`${former}\` was the default before docs/decisions/0014.`,
+          `${againstFormer(results, ours, former, "evaluations", 1.1)} \`${former}\` was the default before [decision 14](decisions/0014-default-by-the-cost-of-f.md).`,
           againstFormer(results, ours, former, "seconds", 1.5),
         ]
       : []),

@@ -20,10 +20,10 @@ export interface Entry {
   readonly contenders: readonly string[];
 }
 
-const EIGENVALUES = ["expen@blas", "numpy-eigh", "numpy-eigh-lowest", "numpy-landing", "pymanopt-rcg", "cdopt-lbfgs"];
-const OTHERS = ["expen@blas", "pymanopt-rcg", "cdopt-lbfgs"];
+const EIGENVALUES = ["auto@blas", "numpy-eigh", "numpy-eigh-lowest", "numpy-landing", "pymanopt-rcg", "cdopt-lbfgs"];
+const OTHERS = ["auto@blas", "pymanopt-rcg", "cdopt-lbfgs"];
 /** CDOpt has no products in NumPy. */
-const PRODUCTS = ["expen@blas", "pymanopt-rcg"];
+const PRODUCTS = ["auto@blas", "pymanopt-rcg"];
 
 /** The problems of a whole run, each with its contenders. */
 const ENTRIES: readonly Entry[] = [

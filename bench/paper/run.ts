@@ -14,7 +14,7 @@ import { isBusy, startResults } from "../store.js";
 import type { Session } from "../suite.js";
 import { textTable } from "../tables.js";
 import { kind, type Results, type RowResult, type Run } from "./results.js";
-import { meansTable, rowTable, startsTable, verdictTable } from "./tables.js";
+import { meansTable, overview, rowTable, startsTable, verdictTable } from "./tables.js";
 
 export interface BenchOptions extends Session<Results> {
   /** names of tables, of groups, or rows such as noeig:1000x50, with commas between */
@@ -119,6 +119,7 @@ async function benchSides(
     results.growth = await growth({ repeats, clock });
     log(`\n${growthText(results.growth)}`);
   }
+  log(`\n${textTable(overview(results, "gradient"))}`);
   log(`\n${textTable(meansTable(results, (peer) => REFERENCES.includes(peer)))}`);
   if (results.others.length > 0)
     log(`\nscipy-cg : expen-cg@blas (iterations of both)\n${textTable(startsTable(results))}`);

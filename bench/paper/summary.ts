@@ -168,26 +168,26 @@ export function verdicts(results: Results): Verdict[] {
     same && same.means.length > 1 ? `; start by start ${same.means.map((m) => m.toPrecision(3)).join(", ")}` : "";
   judged("1", "scipy-cg / expen-cg@blas", same, same?.mean, 1.4, byStart);
   worst("1", "scipy-cg / expen-cg@blas", same, 1);
-  mean("2", "noeig, scipy-cg / expen@blas", compare(results, "expen@blas", "scipy-cg", noeig), 28);
-  mean("2", "noeig, pymanopt-rcg / expen@blas", compare(results, "expen@blas", "pymanopt-rcg", noeig), 13);
-  mean("2", "Brockett n ≥ 1000, scipy-cg / expen@blas", compare(results, "expen@blas", "scipy-cg", large), 12);
-  mean("2", "Brockett n ≥ 1000, pymanopt-rcg / expen@blas", compare(results, "expen@blas", "pymanopt-rcg", large), 6.5);
-  const gaps = results.rows.filter(large).map((row) => ({ id: row.id, gap: runOf(row, "expen@blas")?.gap ?? null }));
+  mean("2", "noeig, scipy-cg / auto@blas", compare(results, "auto@blas", "scipy-cg", noeig), 28);
+  mean("2", "noeig, pymanopt-rcg / auto@blas", compare(results, "auto@blas", "pymanopt-rcg", noeig), 13);
+  mean("2", "Brockett n ≥ 1000, scipy-cg / auto@blas", compare(results, "auto@blas", "scipy-cg", large), 12);
+  mean("2", "Brockett n ≥ 1000, pymanopt-rcg / auto@blas", compare(results, "auto@blas", "pymanopt-rcg", large), 6.5);
+  const gaps = results.rows.filter(large).map((row) => ({ id: row.id, gap: runOf(row, "auto@blas")?.gap ?? null }));
   const largest = gaps.reduce<{ id: string; gap: number | null } | undefined>(
     (a, b) => (a && (b.gap === null || a.gap! >= b.gap) ? a : b),
     undefined,
   );
   list.push(
-    verdict("2", "Brockett n ≥ 1000, relative gap of expen@blas, largest", largest?.gap, "≤", 3e-5, largest?.id),
+    verdict("2", "Brockett n ≥ 1000, relative gap of auto@blas, largest", largest?.gap, "≤", 3e-5, largest?.id),
   );
-  worst("2", "fastest peer / expen@blas", compare(results, "expen@blas", peer), 1);
-  mean("3", "noeig, fastest peer / expen@wasm", compare(results, "expen@wasm", peer, noeig), 8);
-  mean("3", "Brockett n ≥ 1000, fastest peer / expen@wasm", compare(results, "expen@wasm", peer, large), 2.5);
+  worst("2", "fastest peer / auto@blas", compare(results, "auto@blas", peer), 1);
+  mean("3", "noeig, fastest peer / auto@wasm", compare(results, "auto@wasm", peer, noeig), 8);
+  mean("3", "Brockett n ≥ 1000, fastest peer / auto@wasm", compare(results, "auto@wasm", peer, large), 2.5);
   for (const { id, ratio } of results.nearLimit ?? []) {
-    list.push(verdict("4", `${id}, time of expen@blas / time of its BLAS and LAPACK calls alone`, ratio, "≤", NEAR));
+    list.push(verdict("4", `${id}, time of auto@blas / time of its BLAS and LAPACK calls alone`, ratio, "≤", NEAR));
   }
   if (!results.nearLimit)
-    list.push(verdict("4", "time of expen@blas / time of its BLAS and LAPACK calls alone", null, "≤", NEAR));
+    list.push(verdict("4", "time of auto@blas / time of its BLAS and LAPACK calls alone", null, "≤", NEAR));
   for (const { letter, fixed, exponent } of results.growth?.lines ?? []) {
     // a power fitted to times is not exact
     const [what, bound] = letter === "n" ? [`n at p = ${fixed}`, 1.08] : [`p at n = ${fixed}`, 2.05];

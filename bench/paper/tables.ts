@@ -77,7 +77,7 @@ export function overview(results: Results, mode: Run["mode"]): Table {
   const peer = fastestPeer(results, mode);
   const rows = results.rows.filter((row) => row.runs.some((run) => run.mode === mode));
   return {
-    head: ["row", ...names, "fastest peer : expen@blas"],
+    head: ["row", ...names, "fastest peer : auto@blas"],
     body: rows.map((row) => {
       const cells = names.map((name) => {
         const run = runOf(row, name, mode);
@@ -85,7 +85,7 @@ export function overview(results: Results, mode: Run["mode"]): Table {
         const wrong = flaw(row, run, results.tol);
         return wrong ? `(${wrong})` : `${seconds(best(run))}${work(run)}`;
       });
-      const [own, other] = [runOf(row, "expen@blas", mode), peer(row)].map((run) => solved(row, run, results.tol));
+      const [own, other] = [runOf(row, "auto@blas", mode), peer(row)].map((run) => solved(row, run, results.tol));
       return [row.id, ...cells, ratio(own && other && other / own)];
     }),
   };

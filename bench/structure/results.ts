@@ -52,7 +52,7 @@ export interface StructureResults extends Head {
   rows: RowResult[];
 }
 
-export const OURS = "expen@blas";
+export const OURS = "auto@blas";
 export const ARPACK = "scipy-arpack";
 export const LAPACK = "scipy-eigh";
 

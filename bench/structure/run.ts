@@ -16,11 +16,11 @@ import { type OwnEigen, openOwnEigen } from "./ours.js";
 import { type FormulaSeen, kind, type StructureResults } from "./results.js";
 import { caseLine, eigenTable, formulaTable, rowsTable, verdictTable } from "./tables.js";
 
-const CONTENDERS = ["expen@blas", "scipy-arpack", "scipy-eigh", "scipy-arpack-invert", "scipy-lobpcg"];
+const CONTENDERS = ["auto@blas", "scipy-arpack", "scipy-eigh", "scipy-arpack-invert", "scipy-lobpcg"];
 /** LAPACK's eigenvalues for the judge. */
 const REFERENCE = "scipy-eigenvalues";
 /** Functions with a second matrix or a linear term, beside SciPy's CG */
-const ROWS = { rows: "brockett,quadratic", contenders: ["expen@blas", "scipy-cg"], gap: 0, repeats: 2, tol: 1e-3 };
+const ROWS = { rows: "brockett,quadratic", contenders: ["auto@blas", "scipy-cg"], gap: 0, repeats: 2, tol: 1e-3 };
 
 export interface StructureOptions extends Session<StructureResults> {
   /** names of matrices */

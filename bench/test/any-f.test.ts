@@ -47,7 +47,7 @@ test("a run of two contenders on a family, and what comes out of it", async () =
   const saved: number[] = [];
   const results = await benchAny({
     families: families.filter(({ name }) => name === "wine-robust-pca"),
-    contenders: ["expen@js", "multiplier@js", "nobody"],
+    contenders: ["auto@js", "multiplier@js", "nobody"],
     seeds: 1,
     repeats: 1,
     warmUpSeconds: 0,

@@ -61,7 +61,7 @@ function solves(name: string, open: () => Promise<Contender>): void {
   });
 }
 
-describe("ours", () => solves("expen@js", () => openOurs("expen@js", 1)));
+describe("ours", () => solves("auto@js", () => openOurs("auto@js", 1)));
 
 /** Peers belong to the bench: they are looked for where EXPEN_REQUIRE has "peers". */
 const required = process.env.EXPEN_REQUIRE?.includes("peers") ?? false;

@@ -9,7 +9,7 @@ import { ROOT } from "../peers.js";
 import { benchFromArguments } from "../run.js";
 import { newestResults, wholePath, writeResults } from "../store.js";
 
-const chosen = { contenders: ["expen@js"], repeats: 1, gap: 0, warmUp: 0, clock: "cpu" as const };
+const chosen = { contenders: ["auto@js"], repeats: 1, gap: 0, warmUp: 0, clock: "cpu" as const };
 
 test("an interrupted run is resumed where it stopped", async () => {
   const saved: Results[] = [];
@@ -26,7 +26,7 @@ test("an interrupted run is resumed where it stopped", async () => {
   const both = await bench({ ...chosen, rows: "brockett:30x3,noeig:30x3", before: saved[0]!, log });
   expect(both.rows.map(({ id }) => id)).toEqual(["brockett:30x3", "noeig:30x3"]);
   expect(both.rows[0]!.runs[0]!.seconds).toEqual([1234]);
-  expect(both.rows[1]!.runs[0]).toMatchObject({ contender: "expen@js", status: "converged" });
+  expect(both.rows[1]!.runs[0]).toMatchObject({ contender: "auto@js", status: "converged" });
   await expect(bench({ ...chosen, repeats: 2, rows: "brockett:30x3", before: first, log })).rejects.toThrow(
     "--resume: the interrupted run had other repeats (1, now 2); run without --resume.",
   );
@@ -39,7 +39,7 @@ test("results are written row by row; what is not there cannot be resumed", asyn
   console.log = () => {};
   console.error = (line: string) => void said.push(line);
   try {
-    const args = ["--rows", "brockett:30x3", "--contenders", "expen@js", "--repeats", "1", "--gap", "0", "--out", out];
+    const args = ["--rows", "brockett:30x3", "--contenders", "auto@js", "--repeats", "1", "--gap", "0", "--out", out];
     expect(await benchFromArguments([...args, "--resume"])).toBe(2);
     expect(said.join()).toMatch(/^--resume: there is no interrupted run in /);
     expect(existsSync(out)).toBe(false);

@@ -47,8 +47,8 @@ test("the geometric mean of x and 1/x is 1", () => {
 
 test("a comparison takes best times, and counts a row as often as it stands in the tables", () => {
   const c = compare(
-    results(({ id }) => [run("expen@blas", 1), run("scipy-cg", id === "noeig:1000x50" ? 32 : 2)]),
-    "expen@blas",
+    results(({ id }) => [run("auto@blas", 1), run("scipy-cg", id === "noeig:1000x50" ? 32 : 2)]),
+    "auto@blas",
     "scipy-cg",
     ({ problem }) => problem === "noeig",
   )!;
@@ -77,7 +77,7 @@ test("runs that did not solve the row stand in no ratio", () => {
 
 test("the fastest peer is one that solved the row, and none of ours", () => {
   const all = results(() => [
-    run("expen@blas", 0.1),
+    run("auto@blas", 0.1),
     run("nlopt-js", 0.2),
     run("cheat", 0.5, { stationarity: 1 }),
     run("pymanopt-rcg", 2),
@@ -88,9 +88,9 @@ test("the fastest peer is one that solved the row, and none of ours", () => {
 
 test("targets: all met where everything is fast, with the numbers that decide", () => {
   const all = results(() => [
-    run("expen@blas", 1, { gap: 1e-6 }),
+    run("auto@blas", 1, { gap: 1e-6 }),
     run("expen-cg@blas", 10),
-    run("expen@wasm", 2),
+    run("auto@wasm", 2),
     run("scipy-cg", 30),
     run("pymanopt-rcg", 20),
   ]);
@@ -102,7 +102,7 @@ test("targets: all met where everything is fast, with the numbers that decide", 
 });
 
 test("target 1 is about all starts, everything else about the first", () => {
-  const at = (ratio: number) => results(() => [run("expen-cg@blas", 1), run("expen@blas", 1), run("scipy-cg", ratio)]);
+  const at = (ratio: number) => results(() => [run("expen-cg@blas", 1), run("auto@blas", 1), run("scipy-cg", ratio)]);
   const all = at(2);
   all.others = [3, 4].flatMap((ratio, i) => at(ratio).rows.map((row) => ({ ...row, seed: 2 + i })));
   all.others.find(({ id, seed }) => id === "brockett:1000x10" && seed === 3)!.runs[2]!.seconds = [1.5];
@@ -112,7 +112,7 @@ test("target 1 is about all starts, everything else about the first", () => {
   expect(mean!.value).toBeCloseTo(expected, 12);
   expect(mean!.note).toBe("60 of 60 rows; start by start 2.00, 3.00, 3.81");
   expect(worst).toMatchObject({ what: "scipy-cg / expen-cg@blas, worst row (brockett:1000x10)", value: 1.5 });
-  expect(verdicts(all).find(({ what }) => what.startsWith("noeig, scipy-cg / expen@blas"))?.value).toBeCloseTo(2, 12);
+  expect(verdicts(all).find(({ what }) => what.startsWith("noeig, scipy-cg / auto@blas"))?.value).toBeCloseTo(2, 12);
   const table = startsTable(all);
   expect(table.head).toEqual(["row", "seed 1", "seed 2", "seed 3"]);
   expect(table.body.find(([id]) => id === "brockett:1000x10")?.slice(1)).toEqual([
@@ -126,15 +126,15 @@ test("target 1 is about all starts, everything else about the first", () => {
 });
 
 test("targets: a row that ours did not solve misses the target, whatever the others say", () => {
-  const all = results((_, i) => [run("expen@blas", 1, i === 0 ? { status: "iterations" } : {}), run("scipy-cg", 100)]);
+  const all = results((_, i) => [run("auto@blas", 1, i === 0 ? { status: "iterations" } : {}), run("scipy-cg", 100)]);
   const list = verdicts(all);
-  expect(list.find(({ what }) => what.startsWith("noeig, scipy-cg / expen@blas"))).toMatchObject({ met: false });
+  expect(list.find(({ what }) => what.startsWith("noeig, scipy-cg / auto@blas"))).toMatchObject({ met: false });
   expect(list.find(({ what }) => what.startsWith("Brockett n ≥ 1000, scipy-cg"))).toMatchObject({ met: true });
   expect(list.find(({ target }) => target === "1")).toMatchObject({ met: null });
 });
 
 test("targets: rows that were not run leave a target open", () => {
-  const all = results(() => [run("expen@blas", 1), run("scipy-cg", 100)]);
+  const all = results(() => [run("auto@blas", 1), run("scipy-cg", 100)]);
   all.rows.pop();
   expect(verdicts(all).find(({ what }) => what.startsWith("Brockett n ≥ 1000, scipy-cg"))).toMatchObject({ met: null });
 });

@@ -13,18 +13,7 @@ export type {
   Prover,
 } from "./contracts/certificate.js";
 export type { Constraint } from "./contracts/constraint.js";
-export {
-  type ComplexMatrix,
-  type Domain,
-  itself,
-  leaves,
-  type Manifold,
-  mapView,
-  type Plain,
-  type PointLike,
-  type Shape,
-  type View,
-} from "./contracts/manifold.js";
+export type { ComplexMatrix, Domain, Manifold, Plain, PointLike, Shape, View } from "./contracts/manifold.js";
 export type {
   Geometry,
   Observer,
@@ -48,6 +37,16 @@ export type {
 } from "./contracts/objective.js";
 export type { Point } from "./contracts/point.js";
 export { ObjectiveError, type Result, type Row } from "./contracts/result.js";
+export type {
+  BeginSolver,
+  Chosen,
+  OptionName,
+  Schema,
+  SolverEntry,
+  SolverOptions,
+  TextOption,
+  Where,
+} from "./contracts/solver.js";
 export { circle, type FieldOptions } from "./manifolds/complex.js";
 export { dissolver } from "./manifolds/dissolver.js";
 export { fixedRank, type LowRankFactors, type MatrixProducts, ofProducts } from "./manifolds/fixed-rank.js";
@@ -63,14 +62,14 @@ export {
   product,
   specialOrthogonal,
   sphere,
-  stiefel,
 } from "./manifolds/named.js";
 export { normalStep } from "./manifolds/normal-step.js";
 export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.js";
 export { power } from "./manifolds/powers.js";
 export { simplex } from "./manifolds/simplex.js";
-export { stiefelConstraint } from "./manifolds/stiefel.js";
+export { stiefel, stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
+export { itself, leaves, mapView } from "./manifolds/view.js";
 export { minimize } from "./minimize.js";
 export { evaluatorOf, fromStart } from "./objective/evaluator.js";
 export type { BoundFormula, Declared, Formula, FormulaPenalty } from "./objective/formula.js";
@@ -87,53 +86,30 @@ export { sumOf, sumOverRanks } from "./objective/over-ranks.js";
 export { quadraticObjective } from "./objective/quadratic.js";
 export type { EquationsFunction, JacobianFunction } from "./own/equations.js";
 export { type OwnManifoldOptions, ownManifold } from "./own/own-manifold.js";
+export { automatic, loadExpenStrategies } from "./run/automatic.js";
+export { checkOptions, checkRunOptions, checkSolver, runSchema } from "./run/check-options.js";
 export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
 export { unlessLinear } from "./run/linear.js";
-export { loadExpenStrategies } from "./run/load-strategies.js";
 export { type ItemF, type ManyOptions, minimizeMany, problemSolver } from "./run/many.js";
 export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.js";
 export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
 export { type Minimizer, minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { partsOfRun, partsOfRunOn } from "./run/need.js";
-export { isText, namesOf, readOption, type TextOption } from "./run/option-schema.js";
-export {
-  checkOptions,
-  checkRunOptions,
-  checkSolver,
-  type MinimizeOptions,
-  optionsOfSolvers,
-  requireSolverOn,
-  runSchema,
-  type StiefelOptions,
-  type SubjectOptions,
-  worksOn,
-} from "./run/options.js";
+export { isText, namesOf, optionsOfSolvers, readOption } from "./run/option-schema.js";
+export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
 export type { Parts } from "./run/parts.js";
 export { nothingSpent, type Spent } from "./run/run.js";
 export { iterate, type Place, type Solving, type StartCheck } from "./run/solve.js";
-export {
-  type BeginSolver,
-  beta,
-  type Chosen,
-  feasibleEntry,
-  memory,
-  type OptionName,
-  precondition,
-  rule,
-  type Schema,
-  type SolverEntry,
-  type SolverOptions,
-  solverEntry,
-  variant,
-  type Where,
-} from "./run/solver-entry.js";
+export { feasibleEntry, solverEntry } from "./run/solver-entry.js";
+export { requireSolverOn, worksOn } from "./run/solver-fit.js";
+export { beta, memory, precondition, rule, variant } from "./run/solver-options.js";
 export { expenSolvers } from "./run/solvers.js";
 export { randomPoint, randomStart, startOf } from "./run/start.js";
-export * as stop from "./run/stop.js";
-export { automatic, type Known, type LoadStrategies, type Strategy } from "./run/strategy.js";
+export * as stop from "./run/stop-rules.js";
+export type { Known, LoadStrategies, Strategy } from "./run/strategy.js";
 export { plain } from "./run/views.js";
 export {
   atMost,

@@ -1,11 +1,10 @@
 /** The driver with what the core has by itself: plain JavaScript, the methods of ExPen, and proofs by convexity. */
 import { EngineError, shown } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
-import { loadExpenStrategies } from "./run/load-strategies.js";
+import type { SolverEntry } from "./contracts/solver.js";
+import { automatic, loadExpenStrategies } from "./run/automatic.js";
 import { type Minimizer, minimizer } from "./run/minimizer.js";
-import type { SolverEntry } from "./run/solver-entry.js";
 import { expenSolvers } from "./run/solvers.js";
-import { automatic } from "./run/strategy.js";
 
 type Core = Minimizer<Record<"auto" | keyof typeof expenSolvers, SolverEntry>>;
 

@@ -8,7 +8,8 @@ import { describe, expect, test } from "vitest";
 import { GradientError, requireGradient } from "../src/check/before-run.js";
 import { checkDerivatives } from "../src/check/derivatives.js";
 import type { Objective } from "../src/contracts/objective.js";
-import { complexStiefel, oblique, product, specialOrthogonal, sphere, stiefel } from "../src/manifolds/named.js";
+import { complexStiefel, oblique, product, specialOrthogonal, sphere } from "../src/manifolds/named.js";
+import { stiefel } from "../src/manifolds/stiefel.js";
 import { randomStart } from "../src/run/start.js";
 
 const E = jsEngine();

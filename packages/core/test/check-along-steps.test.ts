@@ -8,8 +8,7 @@ import { SHAPES, wrongEntriesFoundByRuns } from "@expen/testing/wrong-entries";
 import { describe, expect, test } from "vitest";
 import { GradientError } from "../src/check/before-run.js";
 import { stepComparison } from "../src/check/step-comparison.js";
-import { stiefel } from "../src/manifolds/named.js";
-import { stiefelConstraint } from "../src/manifolds/stiefel.js";
+import { stiefel, stiefelConstraint } from "../src/manifolds/stiefel.js";
 import { minimize } from "../src/minimize.js";
 import { randomStart } from "../src/run/start.js";
 

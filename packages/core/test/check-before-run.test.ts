@@ -9,9 +9,10 @@ import { describe, expect, test } from "vitest";
 import { ContractError } from "../src/check/contract.js";
 import { quickCheck } from "../src/check/derivatives.js";
 import type { Objective } from "../src/contracts/objective.js";
-import { stiefel } from "../src/manifolds/named.js";
+import { stiefel } from "../src/manifolds/stiefel.js";
 import { objective, type UserObjective } from "../src/objective/objective.js";
-import { randomStart, startAt } from "../src/run/start.js";
+import { startAt } from "../src/run/given-start.js";
+import { randomStart } from "../src/run/start.js";
 
 const E = jsEngine();
 const LONG = process.env.EXPEN_LONG === "1";

@@ -5,7 +5,7 @@ import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
 import { formula, mul, scale, t, trace } from "@expen/tape";
 import { describe, expect, test } from "vitest";
-import { stiefel } from "../src/manifolds/named.js";
+import { stiefel } from "../src/manifolds/stiefel.js";
 
 const [n, p] = [6, 2];
 const on = stiefel(n, p);

@@ -5,9 +5,10 @@ import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
 import { expect, test } from "vitest";
 import type { Solver } from "../src/contracts/method.js";
-import { stiefel } from "../src/manifolds/named.js";
+import { stiefel } from "../src/manifolds/stiefel.js";
 import { minimize as minimizeByCore } from "../src/minimize.js";
-import { automatic, type Strategy } from "../src/run/strategy.js";
+import { automatic } from "../src/run/automatic.js";
+import type { Strategy } from "../src/run/strategy.js";
 
 const [n, p] = [12, 3];
 /** Σ cosh(i·X_ij), i = 1 … n the row; on the js engine a matrix has its numbers */

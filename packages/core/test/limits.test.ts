@@ -3,7 +3,7 @@ import { jsEngine } from "@expen/linalg/engine";
 import type { SolverName } from "@expen/solvers";
 import { minimize } from "@expen/solvers";
 import { expect, test } from "vitest";
-import { stiefel } from "../src/manifolds/named.js";
+import { stiefel } from "../src/manifolds/stiefel.js";
 
 const E = jsEngine();
 const [n, p] = [60, 4];

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Geometry, Precondition, State } from "../src/contracts/method.js";
 import type { Objective } from "../src/contracts/objective.js";
 import { stiefel as stiefelGeometry } from "../src/manifolds/geometry.js";
-import { stiefel } from "../src/manifolds/named.js";
+import { stiefel } from "../src/manifolds/stiefel.js";
 import { cg } from "../src/methods/cg.js";
 import { cgRules } from "../src/methods/cg-rules.js";
 import { lbfgs } from "../src/methods/quasi-newton/lbfgs.js";

@@ -9,10 +9,10 @@ import { linear, normal, normalSmall, rayleigh } from "@expen/testing/functions"
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Objective } from "../src/contracts/objective.js";
 import { ObjectiveError } from "../src/contracts/result.js";
-import { stiefel } from "../src/manifolds/named.js";
+import { stiefel } from "../src/manifolds/stiefel.js";
 import type { StiefelOptions } from "../src/run/options.js";
 import { randomStart } from "../src/run/start.js";
-import { stepBelow } from "../src/run/stop.js";
+import { stepBelow } from "../src/run/stop-rules.js";
 
 let E: Engine;
 beforeAll(async () => {

@@ -1,30 +1,40 @@
-/** Numbers separated by commas, semicolons, tabs or blanks; quoted fields [RFC 4180]; '#' begins a line of comment. */
+/** Numbers separated by commas, semicolons, tabs, bars or blanks; quoted fields [RFC 4180]; '#' begins a line of comment. */
 import { allBut, hasNames, type Label, labelPlace, placesOf, type ReadOptions, type Table } from "@expen/linalg";
-import { DataError, type Loaded, lines, notFinite, numberList, type TextReader } from "./loaded.js";
+import { isGap, numberIn, otherNumber, remedyFor } from "./csv-cells.js";
+import { csvCell, guessSeparator, namesIn, quoteIsOpen, requireTable, separatorLine, split } from "./csv-records.js";
+import { DataError, type Loaded, lines, numberList, type TextReader } from "./loaded.js";
+import { textOf } from "./text-decoder.js";
 
 /** Lines of a quoted cell at most; a longer one is an unclosed quote. */
 const LONGEST_QUOTE = 100;
 /** Columns that an error message lists at most */
 const MOST_SHOWN = 12;
 
-/** Cells that stand for no number, besides empty ones; nan does too, and is read as it is by default. */
-const GAP = /^(na|n\/a|null|none|\?|-)$/i;
-
 /** Text in columns that are not chosen is ignored. */
 export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): TextReader<Table> {
   const numbers = numberList();
   const notes: string[] = [];
-  let [rows, cols, first] = [0, 0, true];
+  let [rows, cols, gap] = [0, 0, 0];
   let names: string[] | undefined;
+  /** the line of the header, or of the first row without one */
+  let firstLine = 0;
+  /** whether the last cell of the header, or the first one, is empty */
+  let [lastIsEmpty, firstCounts] = [false, false];
   /** of the columns to read */
   let places: number[] = [];
   let label: number | undefined;
   const labelsOfRows: string[] = [];
   let separator = "";
   let [pending, pendingFrom] = ["", 0]; // a record with an open quote
-  let [commas, strange, gap] = [0, 0, 0];
+  /** numbers in other spellings, by the spelling */
+  const others = new Map<string, number>();
 
   const source = lines((line, number) => {
+    if (number === 1) {
+      requireTable(line);
+      separator = separatorLine(line) ?? "";
+      if (separator) return;
+    }
     if (pendingFrom === 0 && (line.trim() === "" || line.startsWith("#"))) return;
     const record = pendingFrom === 0 ? line : `${pending}\n${line}`;
     const from = pendingFrom || number;
@@ -34,43 +44,71 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
       return;
     }
     [pending, pendingFrom] = ["", 0];
-    take(record, from);
-  });
-
-  function take(record: string, line: number): void {
     separator ||= guessSeparator(record);
     const cells = split(record, separator);
-    if (first) {
-      first = false;
-      cols = cells.length;
-      if (isHeader(cells)) {
-        names = cells.map((cell) => cell.trim());
-        notes.push(`line ${line} is a header: ${names.join(", ")}`.slice(0, 200));
-      }
-      label = labelPlace(labels, cols, names);
-      places = placesOf(chosen ?? allBut(cols, label), cols, names);
-      if (names) return;
+    if (firstLine === 0) takeFirst(cells, from);
+    else takeRow(cells, from);
+  });
+
+  function takeFirst(cells: string[], line: number): void {
+    firstLine = line;
+    cols = cells.length;
+    if (isHeader(cells)) {
+      names = namesIn(cells);
+      notes.push(`line ${line} is a header: ${names.join(", ")}`.slice(0, 200));
+      const isEmpty = cells.map((cell) => cell.trim() === "");
+      lastIsEmpty = isEmpty.at(-1)!;
+      firstCounts = isEmpty[0]!;
     }
-    if (cells.length !== cols) {
-      throw new DataError(`line ${line} has ${cells.length} cells where ${cols} are expected; make all lines as long.`);
+    choosePlaces();
+    if (!names) takeRow(cells, line);
+  }
+
+  function choosePlaces(): void {
+    label = labelPlace(labels, cols, names);
+    places = placesOf(chosen ?? allBut(cols, label), cols, names);
+  }
+
+  function takeRow(cells: string[], line: number): void {
+    const endsEmpty = separator !== " " && cells.at(-1)!.trim() === "";
+    if (names && lastIsEmpty && endsEmpty && rows + gap === 0 && cells.length === cols) {
+      // each line ends in a separator
+      cols--;
+      names.pop();
+      choosePlaces();
     }
+    if (names && endsEmpty && cells.length === cols + 1) cells.pop();
+    if (cells.length !== cols) throw unequal(cells, line);
     if (gaps && takesGaps(cells, line)) return;
     for (const j of places) {
-      const v = value(cells[j]!);
+      const v = numberIn(cells[j]!);
       numbers.push(Number.isNaN(v) ? checked(cells, line, j) : v);
     }
     if (label !== undefined) labelsOfRows.push(cells[label]!.trim());
+    firstCounts &&= Math.abs(numberIn(cells[0]!) - rows - 0.5) === 0.5 && places.includes(0) && cols > 1;
     rows++;
+  }
+
+  function unequal(cells: readonly string[], line: number): DataError {
+    const has = `line ${line} has ${cells.length} ${cells.length === 1 ? "cell" : "cells"} where ${cols} are expected`;
+    return new DataError(`${has}; ${remedy()}.`);
+
+    function remedy(): string {
+      if (separator === "," && cells.length === 2 * cols) return "decimal commas need semicolons between the columns";
+      if (names && rows + gap === 0) {
+        return cells.length === cols + 1
+          ? `name the first column in line ${firstLine} too, if it is the names of the rows`
+          : `remove line ${firstLine}, if it is a title, or begin it with '#'`;
+      }
+      return "make all lines as long";
+    }
   }
 
   /** Counts the gaps of a row; whether the row is left out for them */
   function takesGaps(cells: readonly string[], line: number): boolean {
     const count = places.filter((j) => isGap(cells[j]!)).length;
     if (count > 0 && gaps === "refuse") {
-      const j = places.find((j) => isGap(cells[j]!))!;
-      throw new DataError(
-        `line ${line}, column ${j + 1} is a gap; fill it in, or leave such rows out (gaps: drop; --gaps drop in the shell).`,
-      );
+      throw missing(cells, line, places.find((j) => isGap(cells[j]!))!);
     }
     if (count === 0 || gaps !== "drop") {
       gap += count;
@@ -82,7 +120,8 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
 
   /** Whether cells are a header: words in all columns to read, or one of the requested names, which may be a number such as a year */
   function isHeader(cells: readonly string[]): boolean {
-    const isWord = (cell: string): boolean => Number.isNaN(value(cell)) && unusual(cell) === undefined;
+    const isWord = (cell: string): boolean =>
+      Number.isNaN(numberIn(cell)) && otherNumber(cell, separator) === undefined;
     const known = new Set(cells.map((cell) => cell.trim()));
     const isName = (part: string): boolean => known.has(part) && (isWord(part) || Number(part) > cells.length);
     if (chosen?.some((part) => isName(String(part).trim()))) return true;
@@ -91,36 +130,26 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
     return read.every(isWord);
   }
 
-  /** A number with a decimal comma, nan or inf; undefined for other text */
-  function unusual(cell: string): number | undefined {
-    const text = cell.trim();
-    const comma = separator !== "," && /^[-+]?\d*,\d+([eE][-+]?\d+)?$/.test(text);
-    return comma ? Number(text.replace(",", ".")) : notFinite(text);
-  }
-
   function checked(cells: readonly string[], line: number, j: number): number {
     const cell = cells[j]!;
     if (gaps === "nan" && isGap(cell)) return Number.NaN;
-    const v = unusual(cell);
-    if (v === undefined) {
-      if (isGap(cell)) {
-        const what = cell.trim() === "" ? "is empty" : `is '${cell.trim()}'`;
-        const rest = "fill it in, or leave such rows out (gaps: drop; --gaps drop in the shell)";
-        throw new DataError(`line ${line}, column ${j + 1} ${what} where a number is needed; ${rest}.`);
-      }
-      const what = `has the text '${cell.trim().slice(0, 40)}'`;
-      const named = names ? ` (the column is '${names[j]}')` : "";
-      const text = `line ${line}, column ${j + 1} ${what} where a number is needed${named}`;
-      throw new DataError(`${text}; correct it or leave the column out${choosing(cells)}.`);
+    const other = otherNumber(cell, separator);
+    if (other) {
+      others.set(other.what, (others.get(other.what) ?? 0) + 1);
+      return other.v;
     }
-    if (Number.isFinite(v)) commas++;
-    else strange++;
-    return v;
+    if (isGap(cell)) throw missing(cells, line, j);
+    const what = `has the text '${cell.trim().slice(0, 40)}'`;
+    const named = names ? ` (the column is '${names[j]}')` : "";
+    const text = `line ${line}, column ${j + 1} ${what} where a number is needed${named}`;
+    throw new DataError(`${text}; ${remedyFor(cell)} or leave the column out${choosing(cells)}.`);
   }
 
   /** The columns of a row with numbers, as an option of the library and of the command line */
   function choosing(cells: readonly string[]): string {
-    const numeric = places.filter((j) => !Number.isNaN(value(cells[j]!)) || unusual(cells[j]!) !== undefined);
+    const isNumber = (cell: string): boolean =>
+      !Number.isNaN(numberIn(cell)) || otherNumber(cell, separator) !== undefined;
+    const numeric = places.filter((j) => isNumber(cells[j]!));
     if (numeric.length === 0 || cells.length > MOST_SHOWN) return " (columns: […], or --columns)";
     const ofName = numeric.map((j) => (names ? `"${names[j]}"` : j + 1)).join(", ");
     return `: columns: [${ofName}], or --columns ${numeric.map((j) => j + 1).join(",")}`;
@@ -128,7 +157,7 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
 
   /** Texts, or numbers if all of them are */
   function labelsRead(): { labels: Label[] } {
-    const values = labelsOfRows.map(value);
+    const values = labelsOfRows.map(numberIn);
     return { labels: values.some(Number.isNaN) ? labelsOfRows : values };
   }
 
@@ -139,25 +168,31 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
       if (pendingFrom !== 0) throw openQuote(pendingFrom);
       if (rows === 0 && gap > 0)
         throw new DataError("every row has a gap, so that none is left; choose other columns.");
-      if (rows === 0) throw new DataError("the file holds no numbers.");
+      if (rows === 0) throw new DataError(`the file holds no numbers${names ? ", only the names of columns" : ""}.`);
       if (gap > 0) notes.push(gaps === "drop" ? `${gap} rows have gaps and were left out` : `${gap} gaps read as NaN`);
-      if (commas > 0) notes.push(`${commas} decimal commas read as points`);
-      if (strange > 0) notes.push(`${strange} values are not finite`);
+      for (const [what, count] of others) notes.push(`${count} ${what}`);
+      if (firstCounts)
+        notes.push(
+          `column 1 has no name and counts the rows; leave it out by --columns 2-${cols}, or columns: ["2-${cols}"]`,
+        );
       const kept = { ...(names && { names: places.map((j) => names![j]!) }), ...(label !== undefined && labelsRead()) };
       return { matrix: { rows, cols: places.length, data: numbers.take(), ...kept }, notes };
     },
   };
 }
 
-export function readCsv(text: string, options: ReadOptions = {}): Loaded<Table> {
+/** The numbers in a text, or in the bytes of a file, whose letters may be UTF-8, UTF-16 or Windows-1252 */
+export function readCsv(source: string | Uint8Array, options: ReadOptions = {}): Loaded<Table> {
   const reader = csvReader(options);
+  const { text, notes: ofLetters } = typeof source === "string" ? { text: source, notes: [] } : textOf(source);
   reader.push(text);
-  return reader.end();
+  const { matrix, notes } = reader.end();
+  return { matrix, notes: [...ofLetters, ...notes] };
 }
 
 /** The text in pieces of some hundred rows, after a header if the columns have names. Reading restores the same numbers (−0 as 0). */
 export function* csvText({ rows, cols, data, names }: Table, separator = ","): Generator<string> {
-  if (names) yield `${names.map((name) => cellOf(name, separator)).join(separator)}\n`;
+  if (names) yield `${names.map((name) => csvCell(name, separator)).join(separator)}\n`;
   const step = Math.max(1, Math.ceil(10_000 / Math.max(1, cols)));
   for (let from = 0; from < rows; from += step) {
     let text = "";
@@ -168,54 +203,12 @@ export function* csvText({ rows, cols, data, names }: Table, separator = ","): G
   }
 }
 
-/** A text as a cell, quoted if it must be */
-const cellOf = (text: string, separator: string): string =>
-  text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function missing(cells: readonly string[], line: number, j: number): DataError {
+  const cell = cells[j]!.trim();
+  const what = cell === "" ? "is empty" : `is '${cell}'`;
+  const rest = "fill it in, or leave such rows out (gaps: drop; --gaps drop in the shell)";
+  return new DataError(`line ${line}, column ${j + 1} ${what} where a number is needed; ${rest}.`);
+}
 
 const openQuote = (line: number): DataError =>
   new DataError(`the quote opened in line ${line} is not closed; close it or remove it.`);
-
-/** In the order of certainty: semicolons and tabs are never decimal signs, a comma may be one, and blanks may surround any separator. */
-function guessSeparator(record: string): string {
-  const bare = record.replace(/"[^"]*"/g, "");
-  return [";", "\t", ","].find((s) => bare.includes(s)) ?? " ";
-}
-
-function quoteIsOpen(record: string): boolean {
-  let open = false;
-  for (let at = record.indexOf('"'); at >= 0; at = record.indexOf('"', at + 1)) open = !open;
-  return open;
-}
-
-function split(record: string, separator: string): string[] {
-  if (!record.includes('"')) return separator === " " ? record.trim().split(/\s+/) : record.split(separator);
-  const cells: string[] = [];
-  let [cell, quoted] = ["", false];
-  for (let i = 0; i < record.length; i++) {
-    const c = record[i]!;
-    if (c === '"') {
-      if (quoted && record[i + 1] === '"') {
-        cell += '"';
-        i++;
-      } else quoted = !quoted;
-    } else if (c === separator && !quoted) {
-      // several blanks count as one separator
-      if (separator !== " " || cell !== "") cells.push(cell);
-      cell = "";
-    } else cell += c;
-  }
-  if (separator !== " " || cell !== "") cells.push(cell);
-  return cells;
-}
-
-const isGap = (cell: string): boolean => {
-  const text = cell.trim();
-  return text === "" || text.toLowerCase() === "nan" || GAP.test(text);
-};
-
-/** The number in a cell; NaN for other text, including hexadecimal numbers and Infinity */
-function value(cell: string): number {
-  const v = Number(cell);
-  if (v === 0 && cell.trim() === "") return Number.NaN;
-  return Number.isFinite(v) && !/[xXoObB]/.test(cell) ? v : Number.NaN;
-}

@@ -1,5 +1,6 @@
 export { asMatrix, ColumnError } from "@expen/linalg";
 export { csvText, readCsv } from "./csv.js";
+export { csvCell } from "./csv-records.js";
 export { jsonText } from "./json.js";
 export {
   CAUSES,

@@ -29,6 +29,7 @@ import { type ComplexPair, DataError, type Loaded, type TextReader } from "./loa
 import { matrixMarketReader, matrixMarketText } from "./matrix-market.js";
 import type { Molecule } from "./molecule.js";
 import { npyOfRows, npyParts, npyReaderOfAny, requireReal } from "./npy.js";
+import { pieceDecoder, textOf } from "./text-decoder.js";
 
 export type { Molecule } from "./molecule.js";
 
@@ -73,7 +74,7 @@ const FORMATS: Record<string, Format> = {
   ".mtx": { load: (path) => readText(path, matrixMarketReader), save: matrixMarketText },
   ".json": {
     load: async (path, { columns, gaps, labels }) =>
-      readJson(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)), { columns, gaps, labels }),
+      readJson(textOf(await readWhole(path, LARGEST_WHOLE)).text, { columns, gaps, labels }),
     readsTables: true,
     save: (M) => jsonText(dense(M)),
   },
@@ -150,7 +151,7 @@ export async function loadMolecule(path: string): Promise<Molecule> {
     if (endingOf(path) === ".npz") {
       return readMolecule(await readWhole(path, LARGEST_WHOLE));
     }
-    return readFcidump(new TextDecoder().decode(await readWhole(path, LARGEST_WHOLE)));
+    return readFcidump(textOf(await readWhole(path, LARGEST_WHOLE)).text);
   });
 }
 
@@ -206,10 +207,11 @@ export async function explained<T>(path: string, work: () => Promise<T>): Promis
 async function readText<M>(path: string, readerFor: (length: number) => TextReader<M>): Promise<Loaded<M>> {
   const { size, pieces } = await sourceAt(path);
   const reader = readerFor(size);
-  const decoder = new TextDecoder();
-  for await (const piece of pieces()) reader.push(decoder.decode(piece, { stream: true }));
-  reader.push(decoder.decode());
-  return reader.end();
+  const decoder = pieceDecoder();
+  for await (const piece of pieces()) reader.push(decoder.decode(piece));
+  reader.push(decoder.end());
+  const { matrix, notes } = reader.end();
+  return { matrix, notes: [...decoder.notes(), ...notes] };
 }
 
 async function readWhole(path: string, largest: number): Promise<Uint8Array> {

@@ -15,17 +15,23 @@ export interface TextReader<M> {
   end(): Loaded<M>;
 }
 
-/** Calls `onLine` with each line, without its line break, and its number from 1. */
+/** Calls `onLine` with each line, without its line break (any of \n, \r\n, \r), and its number from 1. */
 export function lines(onLine: (line: string, number: number) => void): { push(text: string): void; end(): void } {
   let rest = "";
   let number = 0;
+  let heldReturn = "";
   const emit = (line: string): void => {
     number++;
     const text = number === 1 && line.startsWith("\ufeff") ? line.slice(1) : line;
-    onLine(text.endsWith("\r") ? text.slice(0, -1) : text, number);
+    onLine(text, number);
   };
   return {
-    push(text) {
+    push(piece) {
+      let text = heldReturn + piece;
+      // a line feed may follow in the next piece
+      heldReturn = text.endsWith("\r") ? "\r" : "";
+      if (heldReturn) text = text.slice(0, -1);
+      if (text.includes("\r")) text = text.replace(/\r\n?/g, "\n");
       let start = 0;
       for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
         emit(rest + text.slice(start, end));

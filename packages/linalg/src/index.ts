@@ -38,6 +38,7 @@ export {
   ColumnError,
   hasNames,
   labelPlace,
+  listed,
   ofDense,
   placesOf,
   requireChoice,

@@ -14,7 +14,7 @@ export async function readTable(file: File): Promise<{ table: Table; notes: stri
   try {
     const { matrix, notes } = /\.npy$/i.test(name)
       ? readNpy(new Uint8Array(await file.arrayBuffer()))
-      : readCsv(await file.text());
+      : readCsv(new Uint8Array(await file.arrayBuffer()));
     if (matrix.rows < 1 || matrix.cols < 1) throw new DataError("it holds no numbers.");
     return { table: { name, rows: matrix.rows, cols: matrix.cols, data: matrix.data }, notes };
   } catch (error) {

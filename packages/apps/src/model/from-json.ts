@@ -27,7 +27,7 @@ export function fromJSON(json: string | object, kind?: string): Model {
   const { format, kind: own, certificate, ...fields } = document;
   if (format !== FORMAT) {
     throw fault(
-      `format is ${described(format)}; a model of expen has "${FORMAT}", as JSON.stringify(model) writes it.`,
+      `format is ${described(format)}; a model of expen has "${FORMAT}", as JSON.stringify(model) and --out model.json write it.`,
     );
   }
   if (!Object.hasOwn(KINDS, String(own))) throw fault(`kind is ${described(own)}; it must be one of ${kinds()}.`);

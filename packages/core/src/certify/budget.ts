@@ -5,8 +5,8 @@ import { excludingLog } from "./lanczos-bound.js";
 const SHARE = 1 / 4;
 /** Evaluations that it may take however short the run: after fewer steps Lanczos' method sees only the steepest saddles. */
 const LEAST_BRIEF = 8;
-/** The bound λmin ≥ −ASKED·scale makes a point second-order. */
-export const ASKED = 0.1;
+/** The bound λmin ≥ −SLIGHT·scale makes a point second-order. */
+export const SLIGHT = 0.1;
 /** Dimension up to which a brief certificate takes all products: about as many as Lanczos' method needs. */
 const FEW = 30;
 /** Flops of a thorough certificate: some ten milliseconds on one core in plain code */
@@ -26,7 +26,7 @@ export interface Space {
 export interface Allowed {
   readonly evaluations: number;
   /**
-   * "brief": as few as show −ASKED·scale, within `evaluations`; "thorough": all curvatures where these cost little, otherwise as many steps
+   * "brief": as few as show −SLIGHT·scale, within `evaluations`; "thorough": all curvatures where these cost little, otherwise as many steps
    * as that bound takes; "strict": `evaluations`, the limit of the user, which may be used up
    */
   readonly depth: "brief" | "thorough" | "strict";
@@ -39,11 +39,11 @@ export const briefBudget = (evaluations: number, before = 0): number =>
   Math.max(LEAST_BRIEF, Math.ceil(SHARE * evaluations) - before);
 
 /**
- * Steps of Lanczos' method after which −ASKED·scale is shown of a spectrum between 0 and scale: its polynomial grows at least as
- * Chebyshev's, T_k(1 + 2·ASKED), divided by √(k + 1) < 8.
+ * Steps of Lanczos' method after which −SLIGHT·scale is shown of a spectrum between 0 and scale: its polynomial grows at least as
+ * Chebyshev's, T_k(1 + 2·SLIGHT), divided by √(k + 1) < 8.
  */
 export const stepsAsked = (N: number): number =>
-  Math.min(N, Math.ceil((excludingLog(N) + Math.log(16)) / Math.acosh(1 + 2 * ASKED)));
+  Math.min(N, Math.ceil((excludingLog(N) + Math.log(16)) / Math.acosh(1 + 2 * SLIGHT)));
 
 /** Steps after which Lanczos' method ends whatever it has shown, in multiples of those asked */
 const MOST = 2;

@@ -79,7 +79,7 @@ export function certify(
     certificate: {
       ...verdict,
       multiplier,
-      ...penaltyEstimates(multiplier.highest, beta, penaltyGradient),
+      ...(beta !== undefined && penaltyEstimates(multiplier.highest, beta, penaltyGradient)),
       evaluations: { ...evaluations },
       seconds: (performance.now() - began) / 1000,
     },

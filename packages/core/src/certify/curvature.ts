@@ -12,7 +12,7 @@ import { pointOf } from "../manifolds/point.js";
 import { tangentProjector } from "../manifolds/tangent-projector.js";
 import { forwardHessian, type Hessian } from "../objective/differences.js";
 import { hessianAt } from "../objective/objective.js";
-import { type Allowed, ASKED, planProducts, stepsAsked } from "./budget.js";
+import { type Allowed, planProducts, SLIGHT, stepsAsked } from "./budget.js";
 import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";
 import {
   boundBelow,
@@ -140,11 +140,11 @@ export function curvatureAt(
     const text = `all second derivatives along the manifold are 0 (${how(curvature)}), as of a constant f`;
     return { curvature, verdict: "shown", text };
   }
-  if (error >= ASKED * scale) {
+  if (error >= SLIGHT * scale) {
     const text = `the curvature along the manifold is 0 up to rounding, ${digits(error / unit)} (${how(curvature)})`;
     return open(`${text}, as of a constant f: a minimum and a saddle look alike`);
   }
-  if (bound !== undefined && bound >= -ASKED * curvature.scale) {
+  if (bound !== undefined && bound >= -SLIGHT * curvature.scale) {
     return { curvature, verdict: "shown", text: `${words(curvature)} (${how(curvature)})` };
   }
   return open(`${count(curvature)} found no negative curvature; ${restOf(ends, error)}`);
@@ -159,7 +159,7 @@ export function curvatureAt(
     const { value, residual, steps } = ends;
     if (value < -zeroAt(ends)) return residual <= SEEN * Math.abs(value);
     const error = errorOf(ends);
-    const isBounded = logPolynomial(ends.recurrence!, error - ASKED * scaleOf(ends)) >= excludingLog(N);
+    const isBounded = logPolynomial(ends.recurrence!, error - SLIGHT * scaleOf(ends)) >= excludingLog(N);
     return isBounded && allowed.depth !== "strict" && (value > residual + error || steps >= stepsAsked(N));
   }
 
@@ -180,14 +180,14 @@ export function curvatureAt(
   function restOf({ end, steps, recurrence }: Ends, error: number): string {
     const enough = stepsAsked(N);
     if (end !== "steps" || steps >= enough) return "a smaller Riemannian gradient would show more";
-    const probability = 1 - missProbability(recurrence!, N, error - ASKED * scale);
-    const would = `one below ${digits(-ASKED)}·scale would be found with probability ${digits(probability)}`;
+    const probability = 1 - missProbability(recurrence!, N, error - SLIGHT * scale);
+    const would = `one below ${digits(-SLIGHT)}·scale would be found with probability ${digits(probability)}`;
     return `${would}; certificate "second-order" or certificateBudget ${allowed.spent + 1 + enough} would show that there is none`;
   }
 }
 
 /**
- * The smallest eigenvalue is at least this with its probability: 1 − FAILURE, or what there is for −ASKED·scale if that is no more than
+ * The smallest eigenvalue is at least this with its probability: 1 − FAILURE, or what there is for −SLIGHT·scale if that is no more than
  * MOST_FAILURE less. A bound below −scale shows nothing.
  */
 function lowerBound(
@@ -202,7 +202,7 @@ function lowerBound(
   if (end === "whole") return boundOf(value, 1);
   if (end === "invariant") return boundOf(value, 1 - FAILURE);
   const sure = boundBelow(recurrence!, N, value);
-  const t = error - ASKED * scale;
+  const t = error - SLIGHT * scale;
   const miss = missProbability(recurrence!, N, t);
   if (sure < t && miss <= MOST_FAILURE) return boundOf(t, 1 - miss);
   return sure >= -scale ? boundOf(sure, 1 - FAILURE) : {};

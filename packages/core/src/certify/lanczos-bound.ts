@@ -20,7 +20,7 @@ export const MOST_FAILURE = 1e-3;
 /** Halvings of the interval of the bound */
 const HALVINGS = 40;
 
-/** log|π_k(t)|: β_1⋯β_k·|π_k(t)| = det(T_k − tI) is the product of the pivots of T_k − tI = LDLᵀ. −∞ where t is not below the Ritz values */
+/** log|π_k(t)|: β_1⋯β_k·|π_k(t)| = det(T_k − tI) is the product of the pivots of LDLᵀ = T_k − tI. −∞ unless t is below the Ritz values */
 export function logPolynomial({ alpha, beta }: Recurrence, t: number): number {
   let [sum, pivot] = [0, 1];
   for (let j = 0; j < alpha.length; j++) {

@@ -3,8 +3,9 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { anything, chosenOptions, digits, integer, random, wrongSizes } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import { type Manifold, requireManifold, type View } from "../contracts/manifold.js";
+import type { Manifold, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
+import { requireManifold } from "../manifolds/requirements.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import type { Formula } from "../objective/formula.js";
 import { hessianAt, objectiveOn, type UserObjective } from "../objective/objective.js";

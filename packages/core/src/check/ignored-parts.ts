@@ -1,8 +1,9 @@
 /** Parts of a product on which f does not depend: mostly a name that was forgotten. */
 
 import type { Tall } from "@expen/linalg";
-import { type Domain, leaves, type View } from "../contracts/manifold.js";
+import type { Domain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
+import { leaves } from "../manifolds/view.js";
 import { randomPoint } from "../run/start.js";
 
 /** The matrices of a point by parts of the product; re and im are of one part */
@@ -26,7 +27,6 @@ export function silentBlocks(bound: Domain<View>, G: Tall): string[] {
  * The silent parts that have gradient 0 at another point too, and that f does not depend on when they move; an evaluation and one for each
  */
 export function ignoredBlocks(bound: Domain<View>, f: Objective, silent: readonly string[], seed: number): string[] {
-  if (silent.length === 0) return [];
   const { E, base } = bound;
   const [X, Y, G] = [randomPoint(bound, seed + 1), randomPoint(bound, seed + 2), E.tall(f.n, f.p)];
   const value = f.fg(G, X);

@@ -1,4 +1,4 @@
-import type { Engine, Matrix, Operator, Random, Tall } from "@expen/linalg";
+import type { Engine, Matrix, Operator, Random, Small, Tall } from "@expen/linalg";
 import type { Dissolver } from "../manifolds/dissolver.js";
 import type { MetricFactor } from "../manifolds/metric-factor.js";
 import type { Reflection } from "../manifolds/reflections.js";
@@ -43,8 +43,8 @@ export interface Traits {
    * Z without multipliers (`free`), both block by block (`blocks`). Absent where moving coordinates have no meaning.
    */
   readonly coordinates?: "basis" | "columns" | "free" | "blocks";
-  /** the shape of one of several points of one manifold, which lie in blocks */
-  readonly block?: { readonly n: number; readonly p: number };
+  /** of several points of one manifold, which lie in blocks */
+  readonly blocks?: Blocks;
   /** B ≠ I */
   readonly metric?: Metric;
   /** Equivalent points: `turn` writes Y ← another one of the class of X. `without`: the manifold before the quotient. */
@@ -56,6 +56,17 @@ export interface Traits {
   readonly parts?: Parts;
   /** c(X) = 0 for equations of a user: S holds one multiplier for each, and X·S has no meaning */
   readonly equations?: EquationTraits;
+}
+
+/** k points n×p of one manifold, X_1, …, X_k, of which vectors and small matrices have blocks */
+export interface Blocks {
+  readonly k: number;
+  readonly n: number;
+  readonly p: number;
+  /** r_i ← ⟨A_i, B_i⟩ */
+  dots<M extends Tall | Small>(r: Float64Array, A: M, B: M): void;
+  /** C_i ← c_i·A_i + b·C_i, b = 1 if left out; C may be A */
+  add<M extends Tall | Small>(C: M, c: Float64Array, A: M, b?: number): void;
 }
 
 /** Of c(X) = 0 with the Jacobian J */

@@ -1,7 +1,6 @@
 /** A manifold in words: data that a run binds to its engine. */
 
 import type { Engine, HostMatrix, Matrix, NumericLike, Tall } from "@expen/linalg";
-import { shown } from "@expen/linalg";
 import type { Constraint } from "./constraint.js";
 import type { Objective } from "./objective.js";
 
@@ -67,42 +66,4 @@ export interface Chart {
   view(Y: Tall): View;
   /** f∘φ with its derivatives, for f on matrices Y of E */
   objective(E: Engine, f: Objective): Objective;
-}
-
-/** The view of a point that is one matrix */
-export const itself = (X: Tall): Tall => X;
-
-/** The matrices of a view with their names: "U", "Z.re"; "" for a view that is one matrix */
-export function leaves(view: View, name = ""): { name: string; matrix: Matrix }[] {
-  if (isMatrix(view)) return [{ name, matrix: view }];
-  return Object.entries(view).flatMap(([key, part]) => leaves(part, name ? `${name}.${key}` : key));
-}
-
-/** The same view with another matrix in the place of each */
-export function mapView<P extends View>(view: P, of: (matrix: Matrix) => Matrix): P {
-  if (isMatrix(view)) return of(view) as P;
-  return Object.fromEntries(Object.entries(view).map(([key, part]) => [key, mapView(part as View, of)])) as P;
-}
-
-export const isMatrix = (view: unknown): view is Matrix =>
-  typeof view === "object" && view !== null && "rows" in view && typeof view.rows === "number";
-
-/** Throws a sentence if `on` is no manifold. */
-export function requireManifold(name: string, on: unknown): void {
-  if (typeof on === "object" && on !== null && "bind" in on) {
-    const { subjectTo, text } = on as Manifold;
-    if (!subjectTo) return;
-    throw new RangeError(`${name} is ${text}, a set that only minimize takes; take the manifold around it.`);
-  }
-  const given = typeof on === "string" ? `'${on}'` : typeof on === "object" && on ? "an object" : typeof on;
-  throw new TypeError(`${name} is ${given}; it must say where X lives, stiefel(n, p) or another manifold.`);
-}
-
-/** Throws a sentence about a size that is not a positive integer. */
-export function requireSizes(name: string, sizes: Record<string, number>): void {
-  for (const [letter, size] of Object.entries(sizes)) {
-    if (!Number.isInteger(size) || size < 1) {
-      throw new RangeError(`${name}: ${letter} is ${shown(size)}; it must be a whole number, 1 or more.`);
-    }
-  }
 }

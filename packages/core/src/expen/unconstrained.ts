@@ -10,7 +10,7 @@ import { cg } from "../methods/cg.js";
 import { type CgRuleName, cgRules } from "../methods/cg-rules.js";
 import { type LearningPreconditioner, penaltyPreconditioner } from "../methods/precondition/penalty.js";
 import type { Watch } from "../methods/precondition/watch.js";
-import { scaledPreconditioner } from "../methods/quasi-newton/first/first-matrix.js";
+import { scaledPreconditioner } from "../methods/quasi-newton/first/scaled.js";
 import { lbfgs } from "../methods/quasi-newton/lbfgs.js";
 import { type Method, trialRay } from "../methods/ray.js";
 import { regionOn, trustRegion } from "../methods/trust-region.js";

@@ -3,11 +3,12 @@ import type { Engine, Tall } from "@expen/linalg";
 import { chosenOptions, oneOf, requireNoMore, type SchemaOf } from "@expen/linalg";
 import { complexEngine, diagonalEngine, pairEngine } from "@expen/linalg/algebras";
 import type { Constraint } from "../contracts/constraint.js";
-import { type ComplexMatrix, type Manifold, requireSizes } from "../contracts/manifold.js";
+import type { ComplexMatrix, Manifold } from "../contracts/manifold.js";
 import { complexStiefelConstraint } from "./complex-stiefel.js";
 import { euclideanConstraint } from "./euclidean.js";
 import { randomRotation } from "./grassmann.js";
 import { obliqueConstraint } from "./oblique.js";
+import { requireSizes } from "./requirements.js";
 import { viewOnce } from "./view-once.js";
 
 /** The numbers of a manifold's matrices: real ones, or complex ones as { re, im } */

@@ -1,6 +1,6 @@
 import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import { freeDissolver } from "./dissolver.js";
+import { freeDissolver } from "./free-dissolver.js";
 import { plainPoint } from "./point.js";
 
 /** No constraint */

@@ -1,9 +1,11 @@
 /** Matrices of low rank by their factors, X = U·S·Vᵀ. */
 import type { Engine, Small, Tall } from "@expen/linalg";
 import { requireNoMore } from "@expen/linalg";
-import { type Manifold, requireSizes } from "../contracts/manifold.js";
+import type { Manifold } from "../contracts/manifold.js";
 import type { UserObjective } from "../objective/objective.js";
-import { euclidean, product, stiefel } from "./named.js";
+import { euclidean, product } from "./named.js";
+import { requireSizes } from "./requirements.js";
+import { stiefel } from "./stiefel.js";
 
 /** The factors of X = U·S·Vᵀ: U and V have orthonormal columns, S is r×r */
 export type LowRankFactors<M = Tall> = { readonly U: M; readonly S: M; readonly V: M };

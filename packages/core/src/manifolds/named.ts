@@ -2,16 +2,9 @@
 
 import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
 import { requireNoMore } from "@expen/linalg";
-import { nominalShape, productEngine } from "@expen/linalg/algebras";
+import { diagonalEngine, nominalShape, productEngine } from "@expen/linalg/algebras";
 import type { Constraint } from "../contracts/constraint.js";
-import {
-  type ComplexMatrix,
-  type Domain,
-  type Manifold,
-  requireManifold,
-  requireSizes,
-  type View,
-} from "../contracts/manifold.js";
+import type { ComplexMatrix, Domain, Manifold, View } from "../contracts/manifold.js";
 import { nonnegative } from "../sets/subject.js";
 import {
   complexEuclidean,
@@ -26,29 +19,19 @@ import { euclideanConstraint } from "./euclidean.js";
 import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
 import { denseFactor, type MetricFactor } from "./metric-factor.js";
+import { obliqueConstraint } from "./oblique.js";
 import { factorAction, factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
 import { productChart } from "./product-chart.js";
-import { real, realOblique } from "./real.js";
+import { real } from "./real.js";
+import { requireColumns, requireManifold, requireSizes } from "./requirements.js";
 import { specialOrthogonalConstraint } from "./special-orthogonal.js";
-import { stiefelConstraint } from "./stiefel.js";
+import { stiefel, stiefelConstraint } from "./stiefel.js";
 import { viewOnce } from "./view-once.js";
 
 /** f sees { re, im } */
 type Complex = FieldOptions<"complex">;
 type Real = FieldOptions<"real">;
-
-function requireColumns(name: string, n: number, p: number): void {
-  requireSizes(name, { n, p });
-  if (p > n) throw new RangeError(`${name}: p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
-}
-
-/** Orthonormal columns, XᵀX = I */
-export function stiefel(n: number, p: number, ...more: never[]): Manifold {
-  requireNoMore("stiefel(n, p)", more);
-  requireColumns("stiefel", n, p);
-  return real(`stiefel(${n}, ${p})`, { n, p }, stiefelConstraint);
-}
 
 /** Subspaces of p dimensions, for f that does not change under X → XQ: orthonormal columns stand for their span */
 export function grassmann(n: number, p: number, options: Complex, ...more: never[]): Manifold<ComplexMatrix<Tall>>;
@@ -84,7 +67,7 @@ export function oblique(
   const complex = isComplexField("oblique(n, p)", options, more);
   requireSizes("oblique", { n, p });
   if (complex) return complexOblique(n, p);
-  return realOblique(n, p);
+  return real(`oblique(${n}, ${p})`, { n, p }, obliqueConstraint, diagonalEngine);
 }
 
 /** Vectors of length 1, n×1 */

@@ -1,7 +1,7 @@
 import type { Small, Tall } from "@expen/linalg";
 import type { BlockEngine } from "@expen/linalg/algebras";
 import { determinantSign } from "@expen/linalg/arrays";
-import type { Constraint, Traits } from "../contracts/constraint.js";
+import type { Blocks, Constraint, Traits } from "../contracts/constraint.js";
 import { blockReflections } from "./block-reflections.js";
 import { randomRotation } from "./grassmann.js";
 
@@ -21,7 +21,8 @@ export function powerConstraint(E: BlockEngine, of: PowerOf, dimensionOfOne: num
   const unit = unitMetric(E, rows, columns);
   const rotations = of === "special-orthogonal";
   const project: Constraint["project"] = (y, Z) => E.polar(y.X, Z, rotations);
-  const traits: Traits = { orthonormal: false, coordinates: "blocks", block: { n, p } };
+  const blocks: Blocks = { k, n, p, dots: E.blockDots, add: E.blockAdd };
+  const traits: Traits = { orthonormal: false, coordinates: "blocks", blocks };
   const on: Constraint = {
     ...unit,
     name: `power of ${of}`,

@@ -2,9 +2,10 @@
 import type { Engine } from "@expen/linalg";
 import { requireNoMore } from "@expen/linalg";
 import { blockEngine } from "@expen/linalg/algebras";
-import { type Domain, type Manifold, requireManifold, requireSizes } from "../contracts/manifold.js";
+import type { Domain, Manifold } from "../contracts/manifold.js";
 import { euclidean } from "./named.js";
 import { type PowerOf, powerConstraint } from "./power.js";
+import { requireManifold, requireSizes } from "./requirements.js";
 
 const KNOWN: readonly string[] = ["stiefel", "sphere", "grassmann", "special-orthogonal"] satisfies PowerOf[];
 
@@ -17,7 +18,7 @@ const nameOf = ({ text }: Manifold): string => text.replace(/\(.*/s, "");
  *     const { X } = await minimize({ f, grad }, { on: power(specialOrthogonal(3), 10_000) });
  *     const rotations = unstack(X, 10_000);
  *
- * Time and memory are linear in k. The Hessian of an f that is a sum over the points is block diagonal, which the default learns from.
+ * Time and memory are linear in k. Where f is a sum over the points, the default is a quasi-Newton method for each of them.
  */
 export function power(manifold: Manifold, k: number, ...more: never[]): Manifold {
   requireNoMore("power(manifold, k)", more);

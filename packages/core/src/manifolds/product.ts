@@ -1,8 +1,8 @@
 import type { ProductEngine } from "@expen/linalg/algebras";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Point } from "../contracts/point.js";
-import { productDissolver } from "./dissolver.js";
 import { plainPoint } from "./point.js";
+import { productDissolver } from "./product-dissolver.js";
 import { type Reflection, WHOLE } from "./reflections.js";
 
 /** Several matrices, each on a constraint of its own: everything goes part by part; ‖K‖² and dimensions add up. */

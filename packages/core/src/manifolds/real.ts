@@ -1,8 +1,7 @@
 import type { Engine } from "@expen/linalg";
-import { diagonalEngine } from "@expen/linalg/algebras";
 import type { Constraint } from "../contracts/constraint.js";
-import { itself, type Manifold } from "../contracts/manifold.js";
-import { obliqueConstraint } from "./oblique.js";
+import type { Manifold } from "../contracts/manifold.js";
+import { itself } from "./view.js";
 
 /** Real matrices: a point is the matrix itself. `algebra`: of the engine, itself if nothing is said */
 export function real(
@@ -22,7 +21,3 @@ export function real(
     },
   };
 }
-
-/** Real columns of length 1 */
-export const realOblique = (n: number, p: number): Manifold =>
-  real(`oblique(${n}, ${p})`, { n, p }, obliqueConstraint, diagonalEngine);

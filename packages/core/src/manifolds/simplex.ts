@@ -3,9 +3,11 @@ import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { digits, requireNoMore } from "@expen/linalg";
 import { diagonalEngine } from "@expen/linalg/algebras";
 import { chain } from "@expen/linalg/engine";
-import { type Chart, itself, type Manifold, requireSizes } from "../contracts/manifold.js";
+import type { Chart, Manifold } from "../contracts/manifold.js";
 import { obliqueConstraint } from "./oblique.js";
+import { requireSizes } from "./requirements.js";
 import { chartOf } from "./through-chart.js";
+import { itself } from "./view.js";
 
 /**
  * Columns of numbers that are 0 or more with the sum 1: n×p, p columns by themselves. f sees X; the run works on Z with X = Z∘Z, whose

@@ -1,9 +1,13 @@
 import type { Engine } from "@expen/linalg";
+import { requireNoMore } from "@expen/linalg";
 import { approximatePolar, orthonormalizer, polar } from "@expen/linalg/dense";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Manifold } from "../contracts/manifold.js";
 import { dissolver } from "./dissolver.js";
 import { plainPoint } from "./point.js";
+import { real } from "./real.js";
 import { determinantReflection } from "./reflections.js";
+import { requireColumns } from "./requirements.js";
 import { DISSOLVED } from "./ways-back.js";
 
 type UnitMetric = Pick<Constraint, "shape" | "size" | "longestStep" | "dissolver" | "point" | "update">;
@@ -44,4 +48,11 @@ export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
       orthonormalizer(E, n, p, Z)(y.X, Z);
     },
   };
+}
+
+/** Orthonormal columns, XᵀX = I */
+export function stiefel(n: number, p: number, ...more: never[]): Manifold {
+  requireNoMore("stiefel(n, p)", more);
+  requireColumns("stiefel", n, p);
+  return real(`stiefel(${n}, ${p})`, { n, p }, stiefelConstraint);
 }

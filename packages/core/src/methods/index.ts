@@ -8,7 +8,7 @@ export { scipySearch } from "../search/scipy.js";
 export { zoom } from "../search/zoom.js";
 export { cg } from "./cg.js";
 export { type CgRule, type CgRuleName, cgRules } from "./cg-rules.js";
-export { scaledPreconditioner } from "./quasi-newton/first/first-matrix.js";
+export { scaledPreconditioner } from "./quasi-newton/first/scaled.js";
 export { lbfgs } from "./quasi-newton/lbfgs.js";
 export { type Method, type TrialRay, trialRay } from "./ray.js";
 export { advance, DEFAULT_TOLERANCE, newState, noStep, notFinite, roundingFloor } from "./state.js";

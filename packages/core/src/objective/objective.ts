@@ -1,7 +1,8 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { described, isPromise } from "@expen/linalg";
-import { type Domain, isMatrix, itself, type View } from "../contracts/manifold.js";
+import type { Domain, View } from "../contracts/manifold.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
+import { isMatrix, itself } from "../manifolds/view.js";
 import { type Declared, type Formula, isFormula } from "./formula.js";
 
 /** A value and a gradient, or both at once. `P`: the view of a point that f takes. */

@@ -3,8 +3,9 @@
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { described } from "@expen/linalg";
 import { numbersOf } from "@expen/linalg/engine";
-import { type Domain, isMatrix, type View } from "../contracts/manifold.js";
+import type { Domain, View } from "../contracts/manifold.js";
 import { euclidean } from "../manifolds/named.js";
+import { isMatrix } from "../manifolds/view.js";
 import { type Formula, isFormula } from "../objective/formula.js";
 import type { VectorFunction } from "../sets/subject.js";
 

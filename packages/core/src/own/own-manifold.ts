@@ -3,9 +3,11 @@
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { anything, chosenOptions, described, digits, integer, random, type SchemaOf } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";
-import { type Domain, itself, type Manifold, requireSizes, type View } from "../contracts/manifold.js";
+import type { Domain, Manifold, View } from "../contracts/manifold.js";
 import { euclidean } from "../manifolds/named.js";
-import { readPoint } from "../run/start.js";
+import { requireSizes } from "../manifolds/requirements.js";
+import { itself } from "../manifolds/view.js";
+import { readPoint } from "../run/given-start.js";
 import { equationsEngine } from "./algebra.js";
 import { requireAdjoint } from "./check.js";
 import { equationsConstraint } from "./constraint.js";

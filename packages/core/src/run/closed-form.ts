@@ -4,14 +4,14 @@ import type { Manifold } from "../contracts/manifold.js";
 import type { Reason } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
-import { stiefel } from "../manifolds/named.js";
+import { stiefel } from "../manifolds/stiefel.js";
 import { newState } from "../methods/state.js";
+import { startAt } from "./given-start.js";
 import { importCertify } from "./import-for.js";
 import type { StiefelOptions } from "./options.js";
 import { certifyOptions, resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
 import { type End, newRun, nothingSpent, toleranceAt } from "./run.js";
-import { startAt } from "./start.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
 
 /** Bound of ‖XᵀX − I‖/p, up to which X of a formula is orthonormal to roundoff */

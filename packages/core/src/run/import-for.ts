@@ -4,8 +4,8 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { Nonsmooth, Objective, Term } from "../contracts/objective.js";
 import type { Again, Certify, Imports, RunSolver } from "./imports.js";
 import type { StiefelOptions } from "./options.js";
+import { DEFAULT_SOLVER } from "./options.js";
 import type { Parts } from "./parts.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
 
 /** The solver that finishes to the rounding floor */
 const NEWTON = "expen-newton";

@@ -4,8 +4,8 @@ import type { Engine, Tall } from "@expen/linalg";
 import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
 import type { State } from "../contracts/method.js";
 import type { Objective, Term } from "../contracts/objective.js";
+import type { BeginSolver } from "../contracts/solver.js";
 import type { Descent, Run } from "./run.js";
-import type { BeginSolver } from "./solver-entry.js";
 
 export interface Imports {
   readonly solver: RunSolver;

@@ -6,27 +6,24 @@
 import { amount, anything, type Engine, func, type Tall } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
-import { type Domain, type Plain, requireManifold, type View } from "../contracts/manifold.js";
+import type { Domain, Plain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
+import { requireManifold } from "../manifolds/requirements.js";
 import { callFactory } from "../objective/factory.js";
 import { type BoundFormula, type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
+import { checkRunOptions } from "./check-options.js";
 import { pause } from "./drain.js";
 import { importForEach } from "./import-for.js";
 import { type Problem, type ProblemList, problemsOf } from "./many-problems.js";
 import { type ManyResult, manyResult, type Solution } from "./many-result.js";
 import { partsOfRunOn } from "./need.js";
-import {
-  checkRunOptions,
-  type MinimizeOptions,
-  requireSolverOn,
-  type StiefelOptions,
-  type SubjectOptions,
-} from "./options.js";
+import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
 import type { Parts } from "./parts.js";
 import { nothingSpent } from "./run.js";
 import { checkAndSolve } from "./solve.js";
+import { requireSolverOn } from "./solver-fit.js";
 
 /** f of an item: a formula of X and the item, a function that makes the objective of item k on an engine, or one f from many starts */
 export type ItemF<P extends View, T> =

@@ -4,29 +4,25 @@ import type { Engine, Tall } from "@expen/linalg";
 import { anything, shown } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
-import { type Domain, type Manifold, type Plain, requireManifold, type View } from "../contracts/manifold.js";
+import type { Domain, Manifold, Plain, View } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
+import type { Solvers } from "../contracts/solver.js";
+import { requireManifold } from "../manifolds/requirements.js";
 import { callFactory } from "../objective/factory.js";
 import { type Formula, isFormula } from "../objective/formula.js";
 import { objectiveOn, type UserObjective } from "../objective/objective.js";
+import { checkRunOptions, subjectSchema } from "./check-options.js";
 import { drain } from "./drain.js";
 import { partsOfRunOn } from "./need.js";
-import {
-  checkRunOptions,
-  type MinimizeOptions,
-  requireSolverOn,
-  type Solvers,
-  type StiefelOptions,
-  type SubjectOptions,
-  subjectSchema,
-} from "./options.js";
+import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
+import { DEFAULT_SOLVER } from "./options.js";
 import type { Parts } from "./parts.js";
 import { nothingSpent, type Spent } from "./run.js";
 import { evaluatorOn } from "./run-evaluator.js";
 import { checkAndSolve, iterate, type Place, type Solving, solveOn } from "./solve.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
+import { requireSolverOn } from "./solver-fit.js";
 
 /** f as a user gives it, or a function that makes it on an engine */
 type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);

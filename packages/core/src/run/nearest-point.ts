@@ -1,8 +1,9 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
-import { type Manifold, type Plain, type PointLike, requireManifold, type View } from "../contracts/manifold.js";
+import type { Manifold, Plain, PointLike, View } from "../contracts/manifold.js";
 import { hasEquations } from "../manifolds/equations.js";
-import { readPoint } from "./start.js";
+import { requireManifold } from "../manifolds/requirements.js";
+import { readPoint } from "./given-start.js";
 import { plain } from "./views.js";
 
 /**

@@ -2,8 +2,8 @@
 
 import { type Part, type RunShape, runParts } from "@expen/linalg/memory";
 import type { Shape } from "../contracts/manifold.js";
-import type { SolverEntry } from "./solver-entry.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
+import type { SolverEntry } from "../contracts/solver.js";
+import { DEFAULT_SOLVER } from "./options.js";
 
 type Entries = Readonly<Record<string, Pick<SolverEntry, "holds">>>;
 type Shaped = RunShape & { solver?: string };

@@ -3,57 +3,10 @@
  * schema of each solver.
  */
 
-import { type Kind, nearest } from "@expen/linalg";
-import type { Precondition } from "../contracts/method.js";
-import type { Nonsmooth, Term } from "../contracts/objective.js";
-import { type BetaRule, betaRules } from "../expen/beta-rules.js";
-
-export interface IntegerOption {
-  readonly kind: "integer";
-  readonly help: string;
-  readonly least: number;
-  /** Infinity is a value too */
-  readonly endless?: true;
-  readonly default?: number;
-}
-
-export interface ChoiceOption<T extends string = string> {
-  readonly kind: "choice";
-  readonly help: string;
-  readonly names: readonly T[];
-  readonly default?: T;
-}
-
-export interface BetaOption {
-  readonly kind: "beta";
-  readonly help: string;
-  readonly default: "auto";
-}
-
-/** Functions and terms come from programs only; a solver without this option must not get one. */
-export interface FunctionOption {
-  readonly kind: "function";
-  readonly help: string;
-}
-
-export interface TermOption {
-  readonly kind: "term";
-  readonly help: string;
-}
-
-export type Option = IntegerOption | ChoiceOption | BetaOption | FunctionOption | TermOption;
-export type TextOption = IntegerOption | ChoiceOption | BetaOption;
-
-/** The type of an option's values */
-export type ValueOf<O extends Option> = O extends IntegerOption
-  ? number
-  : O extends ChoiceOption<infer T>
-    ? T
-    : O extends BetaOption
-      ? BetaRule
-      : O extends FunctionOption
-        ? Precondition
-        : Nonsmooth | Term;
+import { type Kind, nearest, type Schema } from "@expen/linalg";
+import type { Option, OptionName, Solvers, TextOption } from "../contracts/solver.js";
+import { betaRules } from "../expen/beta-rules.js";
+import { DEFAULT_SOLVER } from "./options.js";
 
 /** Can its values be written as a word or a number, on a command line or in an address? */
 export const isText = (option: Option): option is TextOption => option.kind !== "function" && option.kind !== "term";
@@ -124,4 +77,13 @@ export function readOption(label: string, option: TextOption, text: string): num
   const hint = guess ? `; did you mean '${guess}'?` : ".";
   if (option.kind === "choice") throw new RangeError(`${label} '${text}' is none of ${names.join(", ")}${hint}`);
   throw new RangeError(`${label} is '${text}'; it must be ${demand(option)}${hint}`);
+}
+
+/** Every option of every solver: the values that `solver` takes, and of an option that it does not read those that some solver takes */
+export function optionsOfSolvers(solvers: Solvers, solver: string = DEFAULT_SOLVER): Schema {
+  const entries = Object.values(solvers);
+  const own = Object.hasOwn(solvers, solver) ? solvers[solver]!.schema : {};
+  const names = [...new Set(entries.flatMap(({ options }) => options))];
+  const option = (name: OptionName) => own[name] ?? widest(entries.flatMap(({ schema }) => schema[name] ?? []));
+  return Object.fromEntries(names.map((name) => [name, kindOf(option(name))]));
 }

@@ -1,17 +1,16 @@
 /** The options of the certificate at the end of a round, and the result of a run. */
 
-import type { Ranks } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { briefBudget } from "../certify/budget.js";
 import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
-import { leaves } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
 import type { Result, RunDescription } from "../contracts/result.js";
 import { diagnose } from "./diagnose.js";
 import { kinkAt } from "./kink.js";
+import { DEFAULT_SOLVER } from "./options.js";
+import { communicationOf } from "./processes.js";
 import { INFEASIBLE } from "./round.js";
 import type { End, Run } from "./run.js";
-import { DEFAULT_SOLVER } from "./strategy.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
 import { plain } from "./views.js";
 
@@ -47,25 +46,6 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
     measures,
     beta,
     penaltyGradient: state.gnorm,
-  };
-}
-
-/** The messages of this run, and the first row of this process */
-function communicationOf(run: Run, { size, traffic, firstRow }: Ranks): Pick<Result, "communication" | "firstRow"> {
-  const { reductions: r = 0, exchanges: e = 0, bytes: b = 0 } = run.traffic;
-  const reductions = traffic.reductions - r - run.certifying.reductions;
-  // parts of a product have rows of their own
-  const rows = new Set(leaves(run.bound.view(run.X)).map(({ matrix }) => matrix.rows));
-  return {
-    communication: {
-      ranks: size,
-      reductions,
-      reductionsPerEvaluation: run.stepping.reductions / Math.max(1, run.stepping.evaluations),
-      reductionsOfCertificate: run.certifying.reductions,
-      exchanges: traffic.exchanges - e,
-      bytes: traffic.bytes - b,
-    },
-    ...(rows.size === 1 && { firstRow: firstRow([...rows][0]!) }),
   };
 }
 

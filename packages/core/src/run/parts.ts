@@ -3,7 +3,7 @@
 import type { Engine } from "@expen/linalg";
 import type { Prover } from "../contracts/certificate.js";
 import type { Nonsmooth, Objective, Term } from "../contracts/objective.js";
-import type { Solvers } from "./options.js";
+import type { Solvers } from "../contracts/solver.js";
 
 export interface Parts<S extends Solvers = Solvers> {
   /**

@@ -1,4 +1,4 @@
-import type { Engine, Ranks } from "@expen/linalg";
+import type { Engine } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { MemoryError } from "@expen/linalg/memory";
 import type { Constraint } from "../contracts/constraint.js";
@@ -8,6 +8,7 @@ import { newState } from "../methods/state.js";
 import { stageObserver } from "./events.js";
 import { rowsOf } from "./history.js";
 import type { RunSolver } from "./imports.js";
+import { sharedSignal, stepCounter } from "./processes.js";
 import { type End, type Run, toleranceAt } from "./run.js";
 import { aborted, any, evaluations as calls, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
@@ -114,42 +115,19 @@ function nextState({ bound, X, done }: Run, steps: Solver, last: State | undefin
   }
 }
 
-/** Aborted if the signal of any process is */
-const sharedSignal = (ranks: Ranks, signal: AbortSignal): Pick<AbortSignal, "aborted"> => ({
-  get aborted() {
-    return ranks.any(signal.aborted);
-  },
-});
-
 /** Writes the time into each state, shows it to the observers and keeps its row of the history. */
 function observer(run: Run, rowOf?: (s: State) => Row): (s: State) => void {
   const { o, history } = run;
-  const countStep = stepCounter(run);
+  const countStep = run.E.ranks && stepCounter(run, run.E.ranks);
   const observers = [o.observe, o.events?.iteration, o.events?.stage && stageObserver(o.events.stage)].filter(
     (observe) => !!observe,
   );
   const inView = statesInView(run.bound);
   return (s) => {
-    countStep(s);
+    countStep?.(s);
     s.seconds = run.elapsed();
     for (const observe of observers) observe(inView(s));
     if (rowOf) history.push(rowOf(s));
-  };
-}
-
-/** Adds up the evaluations and reductions between two states. */
-function stepCounter({ E, stepping, evaluations }: Run): (s: State) => void {
-  const { ranks } = E;
-  if (!ranks) return () => undefined;
-  const now = () => ({ reductions: ranks.traffic.reductions, evaluations: evaluations.f + evaluations.hvp });
-  let before = now();
-  return ({ k }) => {
-    const after = now();
-    if (k > 0) {
-      stepping.reductions += after.reductions - before.reductions;
-      stepping.evaluations += after.evaluations - before.evaluations;
-    }
-    before = after;
   };
 }
 

@@ -4,8 +4,9 @@ import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { silentBlocks } from "../check/ignored-parts.js";
 import type { StepComparison } from "../check/step-comparison.js";
-import { type Domain, leaves, type View } from "../contracts/manifold.js";
+import type { Domain, View } from "../contracts/manifold.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
+import { leaves } from "../manifolds/view.js";
 import { type Evaluator, evaluator } from "../objective/evaluator.js";
 
 export interface RunEvaluator extends Evaluator {

@@ -5,15 +5,17 @@ import type { Domain, View } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
+import { checkRunOptions } from "./check-options.js";
 import { descend } from "./descend.js";
 import { drain } from "./drain.js";
 import { importFor } from "./import-for.js";
 import type { Imports } from "./imports.js";
-import { checkRunOptions, requireFeasible, requireSolverOn, type StiefelOptions, staysOnManifold } from "./options.js";
+import type { StiefelOptions } from "./options.js";
 import { resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
 import { newRun, nothingSpent, type Spent } from "./run.js";
 import { evaluatorOn } from "./run-evaluator.js";
+import { requireFeasible, requireSolverOn, staysOnManifold } from "./solver-fit.js";
 import { startOf } from "./start.js";
 
 /** A manifold on an engine, and in words */
@@ -131,7 +133,8 @@ function* steps(
   for (const again of imports.again) descent = yield* again(run, imports, descent);
   const { end, outcome } = descent;
   const seconds = run.elapsed() - run.certifying.seconds;
-  for (const name of ignoredBlocks(place.bound, run.F, run.F.silent, run.seed)) {
+  const { silent } = run.F;
+  for (const name of silent.length > 0 ? ignoredBlocks(place.bound, run.F, silent, run.seed) : []) {
     run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
   }
   const result = resultOf(run, end, outcome, seconds);

@@ -1,7 +1,9 @@
 /** The solvers of the core by name: what they are and take. Their methods are imported when they are begun. */
 
+import type { SolverEntry } from "../contracts/solver.js";
 import { usualMemory } from "../methods/quasi-newton/memory.js";
-import { beta, memory, precondition, rule, type SolverEntry, solverEntry } from "./solver-entry.js";
+import { solverEntry } from "./solver-entry.js";
+import { beta, memory, precondition, rule } from "./solver-options.js";
 
 const expenLbfgs = solverEntry({
   title: "ExPen with limited-memory BFGS",

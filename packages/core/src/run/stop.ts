@@ -1,9 +1,10 @@
-/** Rules for stopping: pure functions of the state, composed with `any` and `all`. */
+/** Rules for stopping that a run has from its options: pure functions of the state, composed with `any`. */
 
 import { digits } from "@expen/linalg";
-import type { Reason, ReasonKind, State, Stop } from "../contracts/method.js";
+import type { ReasonKind, State, Stop } from "../contracts/method.js";
 
-const rule =
+/** Stops where the state is such */
+export const rule =
   (kind: ReasonKind, converged: boolean, holds: (s: State) => boolean, text: (s: State) => string): Stop =>
   (s) =>
     holds(s) ? { kind, converged, text: text(s) } : undefined;
@@ -34,33 +35,6 @@ export const roundingBelow = (bound: number, requested: number): Stop =>
       const met = `gradient norm ${digits(s.gnorm)} ≤ ${digits(bound)}, 4ε of the gradient at the start`;
       return `${met}: rounding reaches no tolerance of ${digits(requested)}`;
     },
-  );
-
-/** ‖g‖ ≤ tol·(largest ‖g‖ of this run): does not change when f is scaled */
-export const gradientBelowRelative = (tol: number): Stop =>
-  rule(
-    "gradient",
-    true,
-    (s) => s.gnorm <= tol * s.gnormMax,
-    (s) => `gradient norm ${digits(s.gnorm)} ≤ ${digits(tol)} of the largest met, ${digits(s.gnormMax)}`,
-  );
-
-/** ‖X_k − X_{k−1}‖ ≤ tol·√p */
-export const stepBelow = (tol: number): Stop =>
-  rule(
-    "step",
-    true,
-    (s) => s.k > 0 && s.step <= tol * Math.sqrt(s.X.cols),
-    (s) => `the last step moved X by ${digits(s.step)} ≤ ${digits(tol)}·√p`,
-  );
-
-/** f_{k−1} − f_k ≤ tol·max(1, |f_k|) */
-export const valueChangeBelow = (tol: number): Stop =>
-  rule(
-    "value",
-    true,
-    (s) => s.k > 0 && Math.abs(s.decrease) <= tol * Math.max(1, Math.abs(s.f)),
-    (s) => `f changed by ${digits(s.decrease)} in the last step`,
   );
 
 /** `before`: iterations of earlier rounds, which count */
@@ -107,24 +81,4 @@ export const any =
       if (reason) return reason;
     }
     return undefined;
-  };
-
-/** Stops if all of the rules do. */
-export const all =
-  (...rules: Stop[]): Stop =>
-  (s) => {
-    const reasons: Reason[] = [];
-    for (const rule of rules) {
-      const reason = rule(s);
-      if (!reason) return undefined;
-      reasons.push(reason);
-    }
-    const last = reasons.at(-1);
-    return (
-      last && {
-        kind: last.kind,
-        converged: reasons.every(({ converged }) => converged),
-        text: reasons.map(({ text }) => text).join(" and "),
-      }
-    );
   };

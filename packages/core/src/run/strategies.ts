@@ -3,12 +3,14 @@
 import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
+import type { BeginSolver } from "../contracts/solver.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
 import { hasEquations } from "../manifolds/equations.js";
+import { blockwiseFrame } from "../methods/quasi-newton/blockwise.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
+import { isBlockSum } from "./block-sum.js";
 import { type Begin, beginAt, unlessLinear } from "./linear.js";
-import type { BeginSolver } from "./solver-entry.js";
 import { expenSolvers } from "./solvers.js";
 import type { Known, LoadStrategies, Strategy } from "./strategy.js";
 
@@ -66,9 +68,17 @@ const WITHOUT_BETA: readonly Strategy[] = [
     begin: (k) => beginAt(k, frame(k)),
   },
   {
+    name: "blocks",
+    fits: ({ E, f, on, X0 }) =>
+      on.traits.blocks && isBlockSum(E, f, on, X0)
+        ? "f is a sum over the points: quasi-Newton for each, with one line search"
+        : undefined,
+    begin: (k) => unlessLinear(k, blockwise(k)),
+  },
+  {
     name: "frame",
     fits: ({ on, f }) =>
-      on.traits.block && !f.quadratic
+      on.traits.blocks && !f.quadratic
         ? "points of one manifold: quasi-Newton in the moving frame, with a curvature for each"
         : undefined,
     begin: (k) => unlessLinear(k, frame(k)),
@@ -98,6 +108,11 @@ const dissolved =
   (f, gradient) =>
     dissolvedExpen(E, f, X0, { ...o, gradient });
 
+const blockwise =
+  ({ E, on, X0, o }: Known): Begin =>
+  (f, gradient) =>
+    blockwiseFrame(E, f, X0, { ...o, on, gradient });
+
 const frame =
   ({ E, X0, o }: Known): Begin =>
   (f, gradient) =>
@@ -113,9 +128,9 @@ function isCheap({ E, f, on, X0 }: Known): boolean {
 
 /** np², of a product the sum over its parts; np where there is no product with a p×p matrix: unit columns, and no constraint */
 function algebra({ n, p }: { n: number; p: number }, on: Constraint): number {
-  const { parts, coordinates, block } = on.traits;
+  const { parts, coordinates, blocks } = on.traits;
   if (parts) return parts.list.reduce((sum, part) => sum + algebra(part.on.shape, part.on), 0);
-  if (block) return n * p * block.p;
+  if (blocks) return n * p * blocks.p;
   return coordinates === "columns" || coordinates === "free" ? n * p : n * p * p;
 }
 

@@ -2,8 +2,9 @@
 
 import { type HostMatrix, hostMatrix, type Matrix, type Tall } from "@expen/linalg";
 import { copyOfRows } from "@expen/linalg/engine";
-import { type Domain, itself, mapView, type View } from "../contracts/manifold.js";
+import type { Domain, View } from "../contracts/manifold.js";
 import type { Precondition, State } from "../contracts/method.js";
+import { itself, mapView } from "../manifolds/view.js";
 
 /** The point in plain numbers. The type is that of one matrix; the caller knows the manifold. */
 export function plain({ base, view }: Domain<View>, X: Tall): HostMatrix {

@@ -1,6 +1,7 @@
 import type { Chain, Engine, Matrix, Tall } from "@expen/linalg";
 import { chain } from "@expen/linalg/engine";
-import { type Domain, leaves, type View } from "../contracts/manifold.js";
+import type { Domain, View } from "../contracts/manifold.js";
+import { leaves } from "../manifolds/view.js";
 import type { Block } from "./block.js";
 import { limitsOf } from "./limits.js";
 import type { BoundsSubject } from "./subject.js";

@@ -1,5 +1,5 @@
 import type { Result } from "../contracts/result.js";
-import { readPoint } from "../run/start.js";
+import { readPoint } from "../run/given-start.js";
 import { augmentedLagrangian } from "./augmented-lagrangian.js";
 import { residuals } from "./block.js";
 import { kktCertificate } from "./kkt.js";

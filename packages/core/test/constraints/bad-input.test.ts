@@ -5,7 +5,8 @@ import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
 import { formula, mul, t, trace } from "@expen/tape";
 import { expect, test } from "vitest";
-import { complexStiefel, generalizedStiefel, product, stiefel } from "../../src/manifolds/named.js";
+import { complexStiefel, generalizedStiefel, product } from "../../src/manifolds/named.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 
 const square = (...data: number[]): Matrix => ({ rows: 2, cols: 2, data: Float64Array.from(data) });
 /** Linear in X: no matter which */

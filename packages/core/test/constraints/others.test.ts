@@ -25,7 +25,7 @@ import { power } from "../../src/manifolds/powers.js";
 import { productConstraint } from "../../src/manifolds/product.js";
 import { simplex } from "../../src/manifolds/simplex.js";
 import { specialOrthogonalConstraint } from "../../src/manifolds/special-orthogonal.js";
-import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
+import { stiefel, stiefelConstraint } from "../../src/manifolds/stiefel.js";
 
 type Make = (E: Engine, n: number, p: number) => { E: Engine; on: Constraint };
 
@@ -119,7 +119,7 @@ const constraints: [string, Make, ConstraintTraits?][] = [
   ["complex euclidean", (E, n, p) => manifolds.euclidean(n, p, { field: "complex" }).bind(E), { flat: true }],
   ["fixed-rank", (E, n, p) => fixedRank(n, n + 1, p).bind(E), { partlyFlat: true }],
   ["simplex", (E, n, p) => simplex(n, p).bind(E)],
-  ["power of stiefel", (E, n, p) => power(manifolds.stiefel(n, p), 3).bind(E)],
+  ["power of stiefel", (E, n, p) => power(stiefel(n, p), 3).bind(E)],
   ["power of sphere", (E, n) => power(manifolds.sphere(n), 5).bind(E), { shapes: [[1, 1], [6, 1]] }], // biome-ignore format: one a line
   ["power of grassmann", (E, n, p) => power(manifolds.grassmann(n, p), 2).bind(E)],
   ["power of rotations", (E, n) => power(manifolds.specialOrthogonal(n), 4).bind(E), { shapes: [[3, 3], [6, 6]] }], // biome-ignore format: one a line

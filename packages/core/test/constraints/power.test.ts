@@ -8,8 +8,9 @@ import { add, formula, inner, scale, square } from "@expen/tape";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
-import { complexStiefel, euclidean, oblique, specialOrthogonal, sphere, stiefel } from "../../src/manifolds/named.js";
+import { complexStiefel, euclidean, oblique, specialOrthogonal, sphere } from "../../src/manifolds/named.js";
 import { power } from "../../src/manifolds/powers.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 
 const normals = (rows: number, cols: number, stream: string) => {
   const { normal } = random(5, stream);

@@ -6,9 +6,10 @@ import { solvers } from "@expen/solvers";
 import { generalizedEigenproblem } from "@expen/testing/manifold-cases";
 import { minimize, type UserObjective } from "expen";
 import { describe, expect, test } from "vitest";
-import { product, stiefel } from "../../src/manifolds/named.js";
-import { worksOn } from "../../src/run/options.js";
-import type { SolverEntry } from "../../src/run/solver-entry.js";
+import type { SolverEntry } from "../../src/contracts/solver.js";
+import { product } from "../../src/manifolds/named.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
+import { worksOn } from "../../src/run/solver-fit.js";
 
 const one = generalizedEigenproblem(12, 2);
 const { on } = one.on.bind(jsEngine());

@@ -21,7 +21,7 @@ import {
 import { expen } from "../../src/expen/penalty.js";
 import { projectionGain, TUBE } from "../../src/expen/projection.js";
 import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
-import { stiefel } from "../../src/manifolds/named.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 import { cgRules } from "../../src/methods/cg-rules.js";
 import { trialRay } from "../../src/methods/ray.js";
 import { minimize } from "../../src/minimize.js";

@@ -13,7 +13,7 @@ import { split } from "@expen/testing/engines/split";
 import { slope } from "@expen/testing/functions";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Domain } from "../../src/contracts/manifold.js";
-import { stiefel as stiefelManifold } from "../../src/manifolds/named.js";
+import { stiefel as stiefelManifold } from "../../src/manifolds/stiefel.js";
 import { ownManifold } from "../../src/own/own-manifold.js";
 import { ellipsoid, hyperbolicParaboloid, type OwnProblem, parsevalFrame, symplectic } from "./problems.js";
 

@@ -19,8 +19,8 @@ import {
   product,
   specialOrthogonal,
   sphere,
-  stiefel,
 } from "../../src/manifolds/named.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const normal = (rows: number, cols: number, seed: number): Matrix => ({

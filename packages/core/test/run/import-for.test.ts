@@ -2,11 +2,10 @@
 import { jsEngine } from "@expen/linalg/engine";
 import { expect, test } from "vitest";
 import type { Objective } from "../../src/contracts/objective.js";
-import { stiefel } from "../../src/manifolds/named.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
+import { automatic, loadExpenStrategies } from "../../src/run/automatic.js";
 import { importForEach } from "../../src/run/import-for.js";
-import { loadExpenStrategies } from "../../src/run/load-strategies.js";
 import type { Parts } from "../../src/run/parts.js";
-import { automatic } from "../../src/run/strategy.js";
 
 test("modules are loaded again where f is another, or where it has a quadratic form and had none", async () => {
   const loads: string[] = [];

@@ -21,7 +21,8 @@ import {
 import { describe, expect, test } from "vitest";
 import { violationOf } from "../../src/manifolds/point.js";
 import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
-import { randomPoint, readPoint } from "../../src/run/start.js";
+import { readPoint } from "../../src/run/given-start.js";
+import { randomPoint } from "../../src/run/start.js";
 
 const B = definite(7, "metric");
 const manifolds: Manifold<View>[] = [

@@ -13,7 +13,7 @@ import {
   seconds,
   stepBelow,
   valueChangeBelow,
-} from "../../src/run/stop.js";
+} from "../../src/run/stop-rules.js";
 
 /** Numbers for which every bound is a power of two */
 const state = (changed: object = {}): State =>

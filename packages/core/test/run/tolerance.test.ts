@@ -4,7 +4,7 @@ import type { Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
 import { describe, expect, test } from "vitest";
-import { stiefel } from "../../src/manifolds/named.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 import type { StiefelOptions } from "../../src/run/options.js";
 
 const SCALE = 1e13;

@@ -7,8 +7,9 @@ import { add, type Expr, entrywise, formula, mul, rowSums, scale, square, sum, t
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
-import { euclidean, oblique, product, sphere, stiefel } from "../../src/manifolds/named.js";
+import { euclidean, oblique, product, sphere } from "../../src/manifolds/named.js";
 import { power } from "../../src/manifolds/powers.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 import { minimize } from "../../src/minimize.js";
 import { ownManifold } from "../../src/own/own-manifold.js";
 import { atMost, bounds, equal, nonnegative } from "../../src/sets/subject.js";

@@ -3,7 +3,8 @@
 import type { Tall } from "@expen/linalg";
 import { formula, square } from "@expen/tape";
 import { expect, test } from "vitest";
-import { complexStiefel, product, sphere, stiefel } from "../../src/manifolds/named.js";
+import { complexStiefel, product, sphere } from "../../src/manifolds/named.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 import { minimize } from "../../src/minimize.js";
 import { atMost, bounds, equal, nonnegative } from "../../src/sets/subject.js";
 

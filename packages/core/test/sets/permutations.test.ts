@@ -3,7 +3,8 @@
 import type { Matrix, Random, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { expect, test } from "vitest";
-import { permutations, product, sphere, stiefel } from "../../src/manifolds/named.js";
+import { permutations, product, sphere } from "../../src/manifolds/named.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 import { minimize } from "../../src/minimize.js";
 import { nearestPoint } from "../../src/run/nearest-point.js";
 import { nonnegative } from "../../src/sets/subject.js";

@@ -3,7 +3,7 @@ import { jsEngine } from "@expen/linalg/engine";
 import { solvers } from "@expen/solvers";
 import { solverContract } from "@expen/testing/contracts/solver";
 import { describe, expect, test } from "vitest";
-import type { SolverEntry } from "../../src/run/solver-entry.js";
+import type { SolverEntry } from "../../src/contracts/solver.js";
 import { randomStart } from "../../src/run/start.js";
 
 for (const name of ["auto", "expen", "frame", "expen-cg", "expen-lbfgs", "expen-newton"] as const) solverContract(name);

@@ -7,7 +7,7 @@ import { solvers } from "@expen/solvers";
 import { emulatedCuda } from "@expen/testing/engines/cuda/emulated";
 import { brockett, feasible } from "@expen/testing/operators";
 import { expect, test } from "vitest";
-import type { SolverEntry } from "../../src/run/solver-entry.js";
+import type { SolverEntry } from "../../src/contracts/solver.js";
 
 const STEPS = 4;
 

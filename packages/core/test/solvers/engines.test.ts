@@ -8,7 +8,7 @@ import { split } from "@expen/testing/engines/split";
 import { brockett, feasible, noeig } from "@expen/testing/operators";
 import { describe, expect, test } from "vitest";
 import type { Objective } from "../../src/contracts/objective.js";
-import type { SolverEntry, SolverOptions } from "../../src/run/solver-entry.js";
+import type { SolverEntry, SolverOptions } from "../../src/contracts/solver.js";
 
 type Run = [title: string, entry: SolverEntry, options: SolverOptions];
 

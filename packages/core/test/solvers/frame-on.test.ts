@@ -5,7 +5,7 @@ import { solvers } from "@expen/solvers";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
-import { leaves, type Manifold, type View } from "../../src/contracts/manifold.js";
+import type { Manifold, View } from "../../src/contracts/manifold.js";
 import {
   complexStiefel,
   euclidean,
@@ -14,9 +14,10 @@ import {
   oblique,
   product,
   specialOrthogonal,
-  stiefel,
 } from "../../src/manifolds/named.js";
 import { plainPoint, pointOf, violationOf } from "../../src/manifolds/point.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
+import { leaves } from "../../src/manifolds/view.js";
 import type { Frame, Tangent } from "../../src/methods/quasi-newton/frame.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
 import { frameOn, hasFrame } from "../../src/methods/quasi-newton/frame-of.js";

@@ -16,9 +16,9 @@ import {
   product,
   specialOrthogonal,
   sphere,
-  stiefel,
 } from "../../src/manifolds/named.js";
 import { plainPoint } from "../../src/manifolds/point.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 import { objective, objectiveOn } from "../../src/objective/objective.js";
 
 const engines: Record<string, () => Engine> = {

@@ -6,10 +6,10 @@ import { jsEngine } from "@expen/linalg/engine";
 import { minimize, type SolverName, solvers } from "@expen/solvers";
 import { describe, expect, test } from "vitest";
 import type { Solver } from "../../src/contracts/method.js";
-import { stiefel } from "../../src/manifolds/named.js";
+import type { Option, SolverEntry } from "../../src/contracts/solver.js";
+import { stiefel } from "../../src/manifolds/stiefel.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
-import { isText, kindOf, namesOf, type Option, readOption } from "../../src/run/option-schema.js";
-import type { SolverEntry } from "../../src/run/solver-entry.js";
+import { isText, kindOf, namesOf, readOption } from "../../src/run/option-schema.js";
 import { randomStart } from "../../src/run/start.js";
 
 const options: [string, string, Option][] = Object.entries(solvers as Record<string, SolverEntry>).flatMap(

@@ -29,6 +29,22 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   html: "report",
   verbose: "json",
   "random-state": "seed",
+  tol: "tolerance",
+  model: "out model=FILE.json",
+};
+
+/** Commands by the names that other tools have for them */
+const COMMANDS_ELSEWHERE: Readonly<Record<string, string>> = {
+  predict: "transform --predict",
+  classify: "transform --predict",
+  apply: "transform",
+  project: "transform",
+  "inverse-transform": "transform --inverse",
+  eigsh: "eigs",
+  lda: "discriminant",
+  varimax: "rotation",
+  kmeans: "clusters",
+  list: "apps",
 };
 
 /** The sentence about an unknown command */
@@ -39,6 +55,8 @@ export function unknownCommand(name: string, program: Command, problems: Iterabl
     return `${begin}; it is a file: put the name of an application before it, as in expen pca ${name}; expen apps lists them.`;
   }
   if (/\.(ts|js|mjs)$/i.test(name)) return `${begin}; it is a file: expen solve ${name}.`;
+  const elsewhere = COMMANDS_ELSEWHERE[name.toLowerCase()];
+  if (elsewhere) return `${begin}; it is ${elsewhere} here.`;
   const guess = nearest(name, namesOf(program));
   return guess ? `${begin}; did you mean ${guess}?` : `${begin}; add --help in its place to see the commands.`;
 }
@@ -50,7 +68,7 @@ export function unknownOption(flag: string, command: Command | undefined): strin
   const name = flag.replace(/^-+/, "").replace(/=.*/, "").toLowerCase();
   const elsewhere = ELSEWHERE[name];
   if (known.includes(name)) return `${begin}; did you mean --${name}?`;
-  if (elsewhere && known.includes(elsewhere)) return `${begin}; it is --${elsewhere} here.`;
+  if (elsewhere && known.includes(elsewhere.split(" ")[0]!)) return `${begin}; it is --${elsewhere} here.`;
   const guess = nearest(name, known);
   const help = command ? `; expen ${pathOf(command)} --help-all lists its options.` : ".";
   return guess ? `${begin}; did you mean --${guess}?` : begin + help;

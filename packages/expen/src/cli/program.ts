@@ -12,6 +12,7 @@ import { doctorCommand } from "./commands/doctor.js";
 import { playgroundCommand } from "./commands/playground.js";
 import { reproduceCommand } from "./commands/reproduce.js";
 import { solveCommand } from "./commands/solve.js";
+import { transformCommand } from "./commands/transform.js";
 import { requireSpread } from "./engine-option.js";
 import { messageOf } from "./input-error.js";
 import { commandOf, strayOption, unknownCommand, unknownOption } from "./near.js";
@@ -76,6 +77,7 @@ Examples:
 
   solveCommand(program);
   appCommands(program);
+  transformCommand(program);
   compareCommand(program);
   reproduceCommand(program, version);
   checkCommand(program);

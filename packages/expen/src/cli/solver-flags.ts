@@ -27,6 +27,9 @@ const byName = optionsByName<TextOption>(
 const values = (option: TextOption): string =>
   [...namesOf(option), ...(option.kind === "beta" ? ["a positive number"] : [])].join(", ");
 
+/** Whether an option belongs to some solver */
+export const isOfSolvers = (name: string): boolean => byName.has(name);
+
 export function addSolverFlags(command: Command): void {
   for (const [name, entries] of byName) {
     const { help, kind } = entries[0]!.option;

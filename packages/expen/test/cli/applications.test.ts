@@ -84,7 +84,7 @@ describe("files", () => {
     const stdout = await ok("pca gaps.csv --columns a,b --p 1 --gaps drop --out scores.csv");
     expect(stdout).toMatch(/2 rows have gaps and were left out/);
     expect(stdout).toMatch(/scores \(3×1\)/);
-    expect((await expen("pca gaps.csv --columns a,b --p 1 --gaps refuse", folder)).stderr).toMatch(/line 3, column 1 is a gap/);
+    expect((await expen("pca gaps.csv --columns a,b --p 1 --gaps refuse", folder)).stderr).toMatch(/line 3, column 1 is empty/);
   }); // biome-ignore format: one sentence
 
   test("classes by the name of their column, which holds texts", async () => {

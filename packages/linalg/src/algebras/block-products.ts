@@ -58,3 +58,22 @@ export function blockSymmetrize([k, p]: readonly [number, number], S: Float64Arr
     }
   }
 }
+
+/** r_i ← ⟨A_i, B_i⟩ for k blocks */
+export function blockDots(k: number, r: Float64Array, A: Float64Array, B: Float64Array): void {
+  const size = A.length / k;
+  for (let i = 0, at = 0; i < k; i++) {
+    let sum = 0;
+    for (const end = at + size; at < end; at++) sum += A[at]! * B[at]!;
+    r[i] = sum;
+  }
+}
+
+/** C_i ← c_i·A_i + b·C_i for k blocks */
+export function blockAdd(k: number, C: Float64Array, c: Float64Array, A: Float64Array, b: number): void {
+  const size = C.length / k;
+  for (let i = 0, at = 0; i < k; i++) {
+    const a = c[i]!;
+    for (const end = at + size; at < end; at++) C[at] = b === 0 ? a * A[at]! : a * A[at]! + b * C[at]!;
+  }
+}

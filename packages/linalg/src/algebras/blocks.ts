@@ -12,7 +12,7 @@ import type { Engine } from "../contracts/engine.js";
 import type { Matrix, Small, Tall } from "../contracts/matrix.js";
 import { EngineError } from "../errors.js";
 import { blockFactor } from "./block-factor.js";
-import { blockMul, blockSymmetrize, blockTmul } from "./block-products.js";
+import { blockAdd, blockDots, blockMul, blockSymmetrize, blockTmul } from "./block-products.js";
 import type { BlockShape } from "./block-shape.js";
 import { asSmall, asTall, Composite, cache, type Operations, partsOf, unsupported } from "./composite.js";
 
@@ -20,6 +20,10 @@ export interface BlockEngine extends Engine {
   readonly blocks: BlockShape;
   /** the matrix of the engine below, kn×p or kp×p, without a copy */
   stacked<M extends Tall | Small>(A: M): M;
+  /** r_i ← ⟨A_i, B_i⟩ */
+  blockDots<M extends Tall | Small>(r: Float64Array, A: M, B: M): void;
+  /** C_i ← c_i·A_i + b·C_i, b = 1 if left out; C may be A */
+  blockAdd<M extends Tall | Small>(C: M, c: Float64Array, A: M, b?: number): void;
   /** Y_i ← the polar factor of Z_i, with `rotations` the nearest matrix with det > 0; returns the sum of the ranks of the Z_i */
   polar(Y: Tall, Z: Tall, rotations: boolean): number;
 }
@@ -72,7 +76,7 @@ export function blockEngine(E: Engine, blocks: BlockShape): BlockEngine {
     return new Composite(kind, rows, cols, [M], owner);
   }
 
-  const engine: Operations & Pick<BlockEngine, "blocks" | "stacked" | "polar"> = {
+  const engine: Operations & Pick<BlockEngine, "blocks" | "stacked" | "polar" | "blockDots" | "blockAdd"> = {
     name: E.name,
     description: `${k} matrices ${n}×${p} on ${E.description}`,
     counters: E.counters,
@@ -117,6 +121,17 @@ export function blockEngine(E: Engine, blocks: BlockShape): BlockEngine {
     scaleRows: () => unsupported("blocks", "scaleRows"),
     factor: blockFactor(blocks, { numbers, put, isTall }),
     operator: () => unsupported("blocks", "operator"),
+    blockDots(r, A, B) {
+      const a = numbers(A, 1);
+      blockDots(k, r, a, A === B ? a : numbers(B, 2));
+      counted(2 * a.length);
+    },
+    blockAdd(C, c, A, b = 1) {
+      const y = numbers(C, 0);
+      blockAdd(k, y, c, C === A ? y : numbers(A, 1), b);
+      put(C, y);
+      counted(2 * y.length);
+    },
     polar(Y, Z, rotations) {
       const [y, z] = [numbers(Y, 0), numbers(Z, 1)];
       const one = polars(rotations ? 1 : 0, 0);

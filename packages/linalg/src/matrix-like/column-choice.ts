@@ -6,7 +6,16 @@ import { DataError } from "./data-error.js";
 import type { ColumnChoice, Table } from "./types.js";
 
 /** A choice that the table does not have; the sentence begins with the word columns. */
-export class ColumnError extends DataError {}
+export class ColumnError extends DataError {
+  /** `wanted`: a name that is not among the names of the columns, `known`; these are undefined if the columns have none */
+  constructor(
+    message: string,
+    readonly wanted?: string | undefined,
+    readonly known?: readonly string[] | undefined,
+  ) {
+    super(message);
+  }
+}
 
 const RANGE = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/;
 
@@ -64,14 +73,16 @@ export const allBut = (count: number, label: number | undefined): ColumnChoice =
 /** Names that an error message lists at most */
 const MOST_SHOWN = 12;
 
+/** The names in a message, if there are many the first of them */
+export const listed = (names: readonly string[]): string =>
+  names.slice(0, MOST_SHOWN).join(", ") + (names.length > MOST_SHOWN ? `, … (${names.length} in all)` : "");
+
 function unknownName(name: string, names?: readonly string[]): ColumnError {
-  if (!names) return new ColumnError(`columns is '${name}', but the data have no names of columns; choose by numbers.`);
+  if (!names)
+    return new ColumnError(`columns is '${name}', but the data have no names of columns; choose by numbers.`, name);
   const guess = nearest(name, names);
   const hint = guess ? `did you mean '${guess}'? T` : "t";
-  const more = names.length > MOST_SHOWN ? `, … (${names.length} in all)` : "";
-  return new ColumnError(
-    `columns is '${name}'; ${hint}he columns are ${names.slice(0, MOST_SHOWN).join(", ")}${more}.`,
-  );
+  return new ColumnError(`columns is '${name}'; ${hint}he columns are ${listed(names)}.`, name, names);
 }
 
 /** The chosen columns of a dense matrix, with their names */

@@ -23,7 +23,7 @@ export interface FrameOptions {
 }
 
 /** φ(t) − φ(0) ≤ ARMIJO·t·φ'(0): a unit step that gains little still brings a pair, and a second trial costs as much as the next step. */
-const ARMIJO = 0.01;
+export const ARMIJO = 0.01;
 
 /**
  * Limited-memory BFGS in the moving frame, for any f: ExPen shifted and dissolved at every step, as in dissolved-expen.ts, with vectors

@@ -37,9 +37,9 @@ const ROTATION_PART = 1e-12;
  */
 export function frame(E: Engine, on: Constraint, rotates = false): Frame {
   const { n, p } = on.shape;
-  const { coordinates, equations, block = on.shape } = on.traits;
+  const { coordinates, equations, blocks = on.shape } = on.traits;
   const canRotate = coordinates === "basis" || coordinates === "blocks";
-  const hasNormalPart = !canRotate || block.n > block.p;
+  const hasNormalPart = !canRotate || blocks.n > blocks.p;
   let hasRotation = canRotate && (rotates || !hasNormalPart);
   /** vectors without an Ω, which get one at the first gradient with skew N ≠ 0 */
   const lean: Tangent[] = [];

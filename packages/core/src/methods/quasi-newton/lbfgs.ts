@@ -4,7 +4,8 @@ import type { Precondition, Search } from "../../contracts/method.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
 import type { Method } from "../ray.js";
 import { flat } from "../vectors.js";
-import { type FirstMatrix, scaledIdentity, scaledPreconditioner } from "./first/first-matrix.js";
+import type { FirstMatrix } from "./first/first-matrix.js";
+import { scaledIdentity, scaledPreconditioner } from "./first/scaled.js";
 import { quasiNewton } from "./quasi-newton.js";
 
 export interface LbfgsOptions {

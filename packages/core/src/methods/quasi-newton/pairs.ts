@@ -32,7 +32,8 @@ export interface CurvaturePairs<V> {
    * Gt, where y is formed, become the memory's, and the ray gets others.
    */
   update(ray: RayIn<V>, t: number, dd: number, threshold: number): UpdatedPair<V>;
-  newest(): NewestPairs<V>;
+  /** absent where they are not taken together */
+  newest?(): NewestPairs<V>;
   clear(): void;
   /** To be called where gradients may change without `update`. */
   restart(): void;

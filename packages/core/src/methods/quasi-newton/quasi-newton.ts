@@ -3,16 +3,19 @@ import type { RayIn } from "../ray.js";
 import { advance, newState, noStep, notFinite, roundingFloor } from "../state.js";
 import type { Vectors } from "../vectors.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
-import { curvaturePairs, type PairOptions } from "./pairs.js";
+import { type CurvaturePairs, curvaturePairs, type PairOptions } from "./pairs.js";
 
-export interface QuasiNewtonOptions extends PairOptions {
-  /** curvature pairs that are stored */
-  memory: number;
+export interface SearchOptions {
   search: Search;
   /** a pair is stored only if ⟨s, y⟩ > caution·‖g‖·⟨s, s⟩ (Li and Fukushima) */
   caution?: number;
   /** ‖t·D‖ is at most this */
   longestStep?: number;
+}
+
+export interface QuasiNewtonOptions extends PairOptions, SearchOptions {
+  /** curvature pairs that are stored */
+  memory: number;
 }
 
 /** Where no search succeeds, a gradient below this part of the largest one is roundoff. */
@@ -29,10 +32,18 @@ const CURVED_FROM = 0.01;
 export function quasiNewton<V>(
   vectors: Vectors<V>,
   first: FirstMatrix<V>,
-  { memory, search, caution = 0, longestStep = Number.POSITIVE_INFINITY, block, radius }: QuasiNewtonOptions,
+  { memory, block, radius, ...options }: QuasiNewtonOptions,
 ): (ray: RayIn<V>) => Solver {
-  const pairs = curvaturePairs(vectors, memory, { block, radius });
+  return quasiNewtonWith(vectors, first, curvaturePairs(vectors, memory, { block, radius }), options);
+}
 
+/** The same with directions of the given pairs */
+export function quasiNewtonWith<V>(
+  vectors: Vectors<V>,
+  first: FirstMatrix<V>,
+  pairs: CurvaturePairs<V>,
+  { search, caution = 0, longestStep = Number.POSITIVE_INFINITY }: SearchOptions,
+): (ray: RayIn<V>) => Solver {
   return function* (ray) {
     const { transport, normSquared, chord } = ray.coordinates;
     /** ⟨D, D⟩ and ⟨g(Y), D⟩ */
@@ -73,7 +84,7 @@ export function quasiNewton<V>(
       const step = t * length;
       const pair = pairs.update(ray, t, dd, caution * state.gnorm * step ** 2);
       first.learn(ray.X, pair);
-      if (pair.stored) first.compare?.(ray.X, pairs.newest, ray.Gt);
+      if (pair.stored && pairs.newest) first.compare?.(ray.X, pairs.newest, ray.Gt);
       // y of a pair that is not stored is overwritten by the next trial point
       if (!pair.stored) first.multiple?.value();
       advance(state, ray, Math.sqrt(normSquared?.(ray.G, ray.X) ?? pair.gg), step);

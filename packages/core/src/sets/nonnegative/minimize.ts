@@ -5,7 +5,7 @@ import type { Certificate } from "../../contracts/certificate.js";
 import type { Reason, State } from "../../contracts/method.js";
 import type { Objective } from "../../contracts/objective.js";
 import type { Result } from "../../contracts/result.js";
-import { readPoint } from "../../run/start.js";
+import { readPoint } from "../../run/given-start.js";
 import { type AugmentedRules, augmentedLagrangian } from "../augmented-lagrangian.js";
 import { runInDriver, type Setup } from "../setup.js";
 import { certificateOf, isProof } from "./certificate.js";

@@ -5,7 +5,7 @@ import type { Certificate } from "../../contracts/certificate.js";
 import type { Objective } from "../../contracts/objective.js";
 import type { Result } from "../../contracts/result.js";
 import { noEvaluations } from "../../objective/objective.js";
-import { readPoint } from "../../run/start.js";
+import { readPoint } from "../../run/given-start.js";
 import { assignRows } from "../nonnegative/assignment.js";
 import { isCut, limitsOf } from "../nonnegative/limits.js";
 import { isLinear } from "../nonnegative/linear.js";

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { colours } from "../colours.js";
 import { openEngineOf } from "../engine-option.js";
 import { json, pairs } from "../format.js";
-import { InputError, oneOf } from "../input-error.js";
+import { InputError } from "../input-error.js";
 import { interruptible } from "../interrupt.js";
 import { notNegative } from "../option-values.js";
 import { progress } from "../progress.js";
@@ -21,7 +21,7 @@ import { furtherOptions } from "../shared-options.js";
 import { solverOptions } from "../solver-flags.js";
 import { checkWritable } from "../writable.js";
 import type { Answer, ShellApplication } from "./application.js";
-import { contentsOf, isTable, type TableFlags } from "./files.js";
+import { addTableOptions, contentsOf, isTable, type TableFlags } from "./files.js";
 import { flagsOf } from "./flags.js";
 import { type Output, outputsOf, partsOf, saveParts } from "./outputs.js";
 
@@ -32,7 +32,6 @@ interface ApplicationFlags extends RunFlags, TableFlags {
   maxTime?: number;
 }
 
-const GAPS = ["refuse", "drop"] as const;
 const append = (text: string, before: string[] = []): string[] => [...before, text];
 
 /** `prefix`: the words before the name, for the help */
@@ -47,8 +46,7 @@ export function addApplication(parent: Command, application: ShellApplication, p
   for (const option of options) for (const flag of flagsOf(option)) command.addOption(flag);
   if (labels) command.requiredOption("--labels <column>", labels);
   if (files.some(isTable)) {
-    command.option("--columns <list>", "columns to read, by name or by number from 1: 1-4,7");
-    command.option("--gaps <what>", "rows with missing numbers: refuse, drop", (text) => oneOf("--gaps", text, GAPS));
+    addTableOptions(command);
     if (!labels && points) command.option("--labels <column>", "column of labels, which colour the report");
   }
   command

@@ -2,13 +2,24 @@
 import type { FileDescription } from "@expen/apps/objectives";
 import { type LoadOptions, loadMatrix, loadMolecule, loadOperator } from "@expen/data";
 import type { Label } from "@expen/linalg";
+import type { Command } from "commander";
 import { withColumns } from "../columns.js";
+import { oneOf } from "../input-error.js";
 
 /** How tables are read */
 export interface TableFlags {
   columns?: string;
   gaps?: "refuse" | "drop";
   labels?: string;
+}
+
+const GAPS = ["refuse", "drop"] as const;
+
+/** --columns and --gaps */
+export function addTableOptions(command: Command): Command {
+  return command
+    .option("--columns <list>", "columns to read, by name or by number from 1: 1-4,7")
+    .option("--gaps <what>", "rows with missing numbers: refuse, drop", (text) => oneOf("--gaps", text, GAPS));
 }
 
 export const isTable = ({ holds = "matrix" }: FileDescription): boolean => holds === "matrix";
@@ -41,8 +52,9 @@ async function read(
 ): Promise<{ matrix: unknown; notes: string[] }> {
   if (holds === "molecule") return { matrix: await loadMolecule(path), notes: [] };
   if (holds === "operator") return withColumns(columns, (o) => loadOperator(path, o));
+  // a NaN is refused by its line, as other gaps are
   const more: LoadOptions = {
-    ...(gaps && { gaps }),
+    gaps: gaps ?? "refuse",
     ...(labels !== undefined && { labels: /^\d+$/.test(labels) ? Number(labels) : labels }),
   };
   return withColumns(columns, (o) => loadMatrix(path, { ...o, ...more }));

@@ -3,6 +3,7 @@ import type { Description } from "@expen/apps/objectives";
 import { descriptions } from "@expen/apps/objectives";
 import { duration, small, value } from "../format.js";
 import { runDocument, succeeded, successOf } from "../run-document.js";
+import { isOfSolvers } from "../solver-flags.js";
 import type { ShellApplication } from "./application.js";
 import { eigenvalueApplications } from "./eigenvalues.js";
 
@@ -12,6 +13,11 @@ const ofDescription = (description: Description): ShellApplication => ({
   async run(files, options, notes) {
     const { run, saved, lines, numbers, matrices, model } = await description.run(files, options);
     run.notes.unshift(...notes);
+    const unused = Object.keys(options).filter((name) => isOfSolvers(name));
+    if (run.run.method === "closed form" && unused.length > 0) {
+      const flags = unused.map((name) => `--${name}`).join(", ");
+      run.notes.push(`${flags}: not used, since the answer is in closed form; name a solver by --solver`);
+    }
     return {
       succeeded: succeeded(run),
       headline: `${succeeded(run) ? successOf(run) : run.status}: ${run.reason.text}`,

@@ -35,7 +35,7 @@ function listOfApplications(): string {
     const ofFiles = files.map((file) => (file.optional ? `[${file.name}]` : `${file.name}${file.repeats ? " …" : ""}`));
     return [`expen ${[name, ...ofFiles].join(" ")}`, summary];
   });
-  return `${pairs(words)}\n\n'expen pca --help' lists the options of an application, with an example.`;
+  return `${pairs(words)}\n\n'expen pca --help' lists the options of an application, with an example.\n'expen transform model.json new.csv' takes a model that --out model.json has saved.`;
 }
 
 /** Options of the former `solve --app` whose names have changed, by application */

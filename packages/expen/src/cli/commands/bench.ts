@@ -19,7 +19,7 @@ export function benchCommand(program: Command): void {
     )
     .addHelpText(
       "after",
-      "\nExamples:\n  expen bench --quick\n  expen bench --rows noeig:1000x50 --contenders expen@blas,scipy-cg\n\n'npm run bench:setup' installs the Python peers once.",
+      "\nExamples:\n  expen bench --quick\n  expen bench --rows noeig:1000x50 --contenders auto@blas,scipy-cg\n\n'npm run bench:setup' installs the Python peers once.",
     )
     .action(async (options: string[]) => {
       const { benchFromArguments }: Bench = await import(BENCH).catch(() => {

@@ -1,6 +1,7 @@
 import type { Engine, Small, Tall } from "@expen/linalg";
 import { invertTriangular } from "@expen/linalg/dense";
-import { type FirstMatrix, type LazyNumber, lazyNumber, type Pair, type Trial } from "./first-matrix.js";
+import type { FirstMatrix, Pair, Trial } from "./first-matrix.js";
+import { type LazyNumber, lazyNumber } from "./lazy-number.js";
 import { multiplierFit } from "./multiplier.js";
 
 export interface MultiplierMetric {

@@ -1,6 +1,7 @@
 import type { Vectors } from "../../vectors.js";
 import { growingCholesky } from "../growing-cholesky.js";
-import { type FirstMatrix, lazyNumber } from "./first-matrix.js";
+import type { FirstMatrix } from "./first-matrix.js";
+import { lazyNumber } from "./lazy-number.js";
 
 /**
  * Steps between two comparisons. Comparisons at every fifth step take 2 % fewer evaluations on clusters, and 3 to 4 % more flops in the

@@ -1,0 +1,59 @@
+/** Which solvers have a meaning on a manifold, and with which options */
+
+import type { Constraint } from "../contracts/constraint.js";
+import type { SolverEntry, Solvers } from "../contracts/solver.js";
+import { hasEquations } from "../manifolds/equations.js";
+import type { StiefelOptions } from "./options.js";
+import { DEFAULT_SOLVER } from "./options.js";
+
+/** Has the solver a meaning on the constraint? */
+export const worksOn = ({ needs, general }: SolverEntry, on: Constraint): boolean => {
+  if (hasEquations(on) && !general) return false;
+  return needs === undefined || (needs === "orthonormal" ? on.traits.orthonormal : !on.traits.metric);
+};
+
+/** Throws a sentence if the solver has no meaning on the constraint. */
+export function requireSolverOn(
+  solvers: Solvers,
+  { solver = DEFAULT_SOLVER, nonsmooth, beta = "auto", finish }: StiefelOptions,
+  on: Constraint,
+): void {
+  if (hasEquations(on) && (finish || beta !== "auto")) {
+    const given = finish ? `finish is '${finish}'` : `beta is ${beta}`;
+    throw new RangeError(`${given}; ExPen's penalty is not known on ${on.name}: leave it out.`);
+  }
+  if (!worksOn(solvers[solver]!, on)) {
+    const names = namesWhere(solvers, (entry) => worksOn(entry, on));
+    throw new RangeError(`solver '${solver}' has no meaning on ${on.name}; take one of ${names}.`);
+  }
+  if (nonsmooth && !on.traits.orthonormal) {
+    throw new RangeError(`nonsmooth: X lives on ${on.name}; proximal maps are known for orthonormal columns alone.`);
+  }
+}
+
+/** Does the run need f and its gradient on the manifold alone? */
+export const staysOnManifold = (
+  solvers: Solvers,
+  { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
+): boolean => !finish && solvers[solver]!.feasible?.(beta) === true;
+
+/** Throws a sentence if the run would need f or its gradient off the manifold. `why`: the reason why they cannot be used there */
+export function requireFeasible(
+  solvers: Solvers,
+  { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
+  why: string,
+): void {
+  const staysFeasible = ({ feasible }: SolverEntry): boolean => feasible?.("auto") ?? false;
+  const how = `add the terms, or take one of ${namesWhere(solvers, staysFeasible)}`;
+  if (finish) throw new RangeError(`finish is '${finish}', which leaves the manifold; ${why}; leave it out.`);
+  const entry = solvers[solver]!;
+  if (!entry.feasible?.(beta)) {
+    const given = staysFeasible(entry) ? `solver '${solver}' with a beta` : `solver '${solver}'`;
+    throw new RangeError(`${given} leaves the manifold; ${why}; ${how}.`);
+  }
+}
+
+export const namesWhere = (solvers: Solvers, holds: (entry: SolverEntry) => boolean): string =>
+  Object.keys(solvers)
+    .filter((name) => holds(solvers[name]!))
+    .join(", ");
