@@ -26,8 +26,8 @@ export interface Space {
 export interface Allowed {
   readonly evaluations: number;
   /**
-   * "brief": as few as show −SLIGHT·scale, within `evaluations`; "thorough": all curvatures where these cost little, otherwise as many steps
-   * as that bound takes; "strict": `evaluations`, the limit of the user, which may be used up
+   * "brief": as few as show −SLIGHT·scale, within `evaluations`; "thorough": all curvatures where these cost little, otherwise as many
+   * steps as that bound takes; "strict": `evaluations`, the limit of the user, which may be used up
    */
   readonly depth: "brief" | "thorough" | "strict";
   /** evaluations of the certificate so far */
