@@ -9,13 +9,7 @@ import { hasEquations } from "../manifolds/equations.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
 
-<<<<<<< HEAD
-
 import { IS_LINEAR, linearPartOn } from "../objective/linear-part.js";
-import { isBlockSum } from "./block-sum.js";
-
-=======
->>>>>>> main
 
 import { type Begin, beginAt, unlessLinear } from "./linear.js";
 import { expenSolvers } from "./solvers.js";
