@@ -8,9 +8,7 @@ import { dissolvedExpen } from "../expen/dissolved.js";
 import { hasEquations } from "../manifolds/equations.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
-
 import { IS_LINEAR, linearPartOn } from "../objective/linear-part.js";
-
 import { type Begin, beginAt, unlessLinear } from "./linear.js";
 import { expenSolvers } from "./solvers.js";
 import type { Known, LoadStrategies, Strategy } from "./strategy.js";
