@@ -50,13 +50,13 @@ export type {
 export { circle, type FieldOptions } from "./manifolds/complex.js";
 export { dissolver } from "./manifolds/dissolver.js";
 export { fixedRank, type LowRankFactors, type MatrixProducts, ofProducts } from "./manifolds/fixed-rank.js";
+export type { MetricMatrix } from "./manifolds/metric-matrix.js";
 export { multiplierSpread } from "./manifolds/multiplier.js";
 export {
   complexStiefel,
   euclidean,
   generalizedStiefel,
   grassmann,
-  type MetricMatrix,
   oblique,
   permutations,
   product,

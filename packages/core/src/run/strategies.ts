@@ -6,10 +6,8 @@ import type { Objective } from "../contracts/objective.js";
 import type { BeginSolver } from "../contracts/solver.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
 import { hasEquations } from "../manifolds/equations.js";
-import { blockwiseFrame } from "../methods/quasi-newton/blockwise.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
-import { isBlockSum } from "./block-sum.js";
 import { type Begin, beginAt, unlessLinear } from "./linear.js";
 import { expenSolvers } from "./solvers.js";
 import type { Known, LoadStrategies, Strategy } from "./strategy.js";
@@ -30,6 +28,7 @@ const VISIBLE = 1.5;
  *
  *     a β was given                              the penalty, L-BFGS            run/solvers.ts
  *     a preconditioner was given                 in its metric                  expen/dissolved.ts
+ *     points of a power                          for each point                 block-strategies.ts
  *     equations of the user's own                in the moving frame            quasi-newton/frame-expen.ts, own/
  *     a metric B with a factor                   in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
  *     a quadratic form, or no frame, or cheap f  with the multiplier as metric  expen/dissolved.ts
@@ -39,7 +38,11 @@ const VISIBLE = 1.5;
  * no clock, so that runs are repeatable to the bit; the method takes over the numbers of that evaluation.
  */
 export const expenStrategies: LoadStrategies = async (f, o) =>
-  (o.beta ?? "auto") === "auto" ? WITHOUT_BETA : [penalty(await expenSolvers.expen.load(f, o))];
+  (o.beta ?? "auto") === "auto"
+    ? [PRECONDITIONED, ...(o.on?.traits.blocks ? await ofBlocks() : []), ...WITHOUT_BETA]
+    : [penalty(await expenSolvers.expen.load(f, o))];
+
+const ofBlocks = async (): Promise<readonly Strategy[]> => (await import("./block-strategies.js")).blockStrategies;
 
 const penalty = (begin: BeginSolver): Strategy => ({
   name: "penalty",
@@ -47,12 +50,13 @@ const penalty = (begin: BeginSolver): Strategy => ({
   begin: ({ E, f, X0, o }) => begin(E, f, X0, o),
 });
 
+const PRECONDITIONED: Strategy = {
+  name: "preconditioned",
+  fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
+  begin: (k) => beginAt(k, dissolved(k)),
+};
+
 const WITHOUT_BETA: readonly Strategy[] = [
-  {
-    name: "preconditioned",
-    fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
-    begin: (k) => beginAt(k, dissolved(k)),
-  },
   {
     name: "frame",
     fits: ({ on }) => (hasEquations(on) ? "equations of your own: quasi-Newton in their tangent spaces" : undefined),
@@ -66,22 +70,6 @@ const WITHOUT_BETA: readonly Strategy[] = [
         ? "a metric B with a factor: quasi-Newton in the moving frame of its coordinates"
         : undefined,
     begin: (k) => beginAt(k, frame(k)),
-  },
-  {
-    name: "blocks",
-    fits: ({ E, f, on, X0 }) =>
-      on.traits.blocks && isBlockSum(E, f, on, X0)
-        ? "f is a sum over the points: quasi-Newton for each, with one line search"
-        : undefined,
-    begin: (k) => unlessLinear(k, blockwise(k)),
-  },
-  {
-    name: "frame",
-    fits: ({ on, f }) =>
-      on.traits.blocks && !f.quadratic
-        ? "points of one manifold: quasi-Newton in the moving frame, with a curvature for each"
-        : undefined,
-    begin: (k) => unlessLinear(k, frame(k)),
   },
   {
     name: "multiplier",
@@ -107,11 +95,6 @@ const dissolved =
   ({ E, X0, o }: Known): Begin =>
   (f, gradient) =>
     dissolvedExpen(E, f, X0, { ...o, gradient });
-
-const blockwise =
-  ({ E, on, X0, o }: Known): Begin =>
-  (f, gradient) =>
-    blockwiseFrame(E, f, X0, { ...o, on, gradient });
 
 const frame =
   ({ E, X0, o }: Known): Begin =>

@@ -8,6 +8,10 @@ import type { Flat } from "./types.js";
 /** Rows of numbers, or row-major numbers of any type with their sizes */
 export type NumericLike = Matrix | Flat | readonly ArrayLike<number>[];
 
+/** Rows of numbers, or numbers in another list than a Float64Array: no matrix of the library or of an engine */
+export const isForeignMatrix = (source: object): source is Flat | readonly ArrayLike<number>[] =>
+  Array.isArray(source) || (Object.hasOwn(source, "data") && !((source as Matrix).data instanceof Float64Array));
+
 /** `source` as a dense matrix of Float64 numbers */
 export function numericMatrix(source: unknown): Matrix {
   const { rows, cols, data } = Object(source) as Partial<Flat>;
