@@ -2,8 +2,9 @@ import type { Search, Solver } from "../../contracts/method.js";
 import type { RayIn } from "../../contracts/ray.js";
 import { advance, newState, noStep, notFinite, roundingFloor } from "../state.js";
 import type { Vectors } from "../vectors.js";
+import type { CurvaturePairs, PairOptions } from "./curvature-pairs.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
-import { type CurvaturePairs, curvaturePairs, type PairOptions } from "./pairs.js";
+import { curvaturePairs } from "./pairs.js";
 
 export interface SearchOptions {
   search: Search;
