@@ -70,7 +70,7 @@ export { power } from "./manifolds/powers.js";
 export { simplex } from "./manifolds/simplex.js";
 export { stiefel, stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
-export { itself, leaves, mapView } from "./manifolds/view.js";
+export { itself, leaves, mapView, plain } from "./manifolds/view.js";
 export { minimize } from "./minimize.js";
 export { counted, noEvaluations } from "./objective/counted.js";
 export { evaluatorOf } from "./objective/evaluator.js";
@@ -114,7 +114,6 @@ export type { Solving, StartCheck } from "./run/solving.js";
 export { randomPoint, randomStart, startOf } from "./run/start.js";
 export * as stop from "./run/stop-rules.js";
 export type { Known, LoadStrategies, Strategy } from "./run/strategy.js";
-export { plain } from "./run/views.js";
 export {
   atMost,
   bounds,
