@@ -13,7 +13,7 @@ import { tangentProjector } from "../manifolds/tangent-projector.js";
 import { forwardHessian, type Hessian } from "../objective/differences.js";
 import { hessianAt } from "../objective/objective.js";
 import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";
-import { type Allowed, ASKED, deviation, EARLY, FAILURE, planProducts, productsAsked } from "./product-plan.js";
+import { type Allowed, deviation, EARLY, FAILURE, planProducts, productsAsked, TARGET } from "./product-plan.js";
 
 /** Evaluations of the shortest attempt: one product for the size of the Hessian, one step */
 export const LEAST = 2;
@@ -127,20 +127,20 @@ export function curvatureAt(
     const text = `all second derivatives along the manifold are 0 (${how(curvature)}), as of a constant f`;
     return { curvature, verdict: "shown", text };
   }
-  if (error >= ASKED * scale) {
+  if (error >= TARGET * scale) {
     const text = `the curvature along the manifold is 0 up to rounding, ${digits(error / unit)} (${how(curvature)})`;
     return open(`${text}, as of a constant f: a minimum and a saddle look alike`);
   }
-  if (bound !== undefined && bound >= -ASKED * curvature.scale) {
+  if (bound !== undefined && bound >= -TARGET * curvature.scale) {
     return { curvature, verdict: "shown", text: `${words(curvature)} (${how(curvature)})` };
   }
-  const shown = bound === undefined ? "show nothing yet of the curvature" : `show ${words(curvature)}`;
+  const statement = bound === undefined ? "show nothing yet of the curvature" : `show ${words(curvature)}`;
   const requested = productsAsked(space);
   const more =
     end === "steps" && steps < requested
-      ? `certificateBudget ${allowed.spent + 1 + requested} would show ${digits(-ASKED)}·scale`
+      ? `certificateBudget ${allowed.spent + 1 + requested} would show ${digits(-TARGET)}·scale`
       : "a smaller Riemannian gradient would show more";
-  return open(`${count(curvature)} ${shown}; ${more}`);
+  return open(`${count(curvature)} ${statement}; ${more}`);
 
   function allOf(): { ends: Ends; vector: Escape } {
     const { lowest, highest, raw, asymmetry, vector } = projectedEnds(E, n, p, apply, project, N);
@@ -158,7 +158,7 @@ export function curvatureAt(
     const error = errorOf(ends);
     const { bound = Number.NEGATIVE_INFINITY } = lowerBound(ends, N, error, unit);
     const isPositive = steps === EARLY.at(-1) ? value >= 0 : value > residual + error;
-    return isPositive && bound * unit >= -ASKED * scaleOf(ends);
+    return isPositive && bound * unit >= -TARGET * scaleOf(ends);
   }
 
   function lanczosOf(): { ends: Ends; vector: Escape } {

@@ -1,7 +1,7 @@
 /** The number of Hessian products of a certificate, from the bound that they give and their cost in flops, never from a clock. */
 
 /** The bound λmin ≥ −ASKED·scale makes a point second-order. */
-export const ASKED = 0.1;
+export const TARGET = 0.1;
 /** Probability of an unlucky random start, for which the bound is false */
 export const FAILURE = 1e-6;
 /** Steps after which the bound is looked at before the last one; multiples of five, where `lanczos` asks whether it is enough */
@@ -47,7 +47,7 @@ const likelihood = (N: number): number => Math.log((2 * 1.648 * Math.sqrt(N) * L
 
 /** The steps that show −ASKED·scale for any spectrum: ε·w ≤ ASKED·scale for w ≤ 2·scale/(1 − 2ε) */
 function stepsAsked(N: number): number {
-  const epsilon = ASKED / (2 + 2 * ASKED);
+  const epsilon = TARGET / (2 + 2 * TARGET);
   return Math.ceil((likelihood(N) / Math.sqrt(epsilon) + 1) / 2);
 }
 

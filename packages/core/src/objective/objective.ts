@@ -16,13 +16,13 @@ export type UserObjective<P extends View = Tall> = Declared & {
   linearize?(X: P): (H: P, D: P) => void;
 };
 
-const WANTED = "give fg(G, X), or f(X) and grad(G, X), or formula((X) => …) for automatic derivatives";
+const ADVICE = "give fg(G, X), or f(X) and grad(G, X), or formula((X) => …) for automatic derivatives";
 
 /** Completes a user's {f, grad} or {fg} to an Objective. */
 export function objective(E: Engine, user: UserObjective, n: number, p: number): Objective {
   if (typeof user !== "object" || user === null || "then" in user) {
     const late = "then" in Object(user) ? "; await it before" : "";
-    throw new TypeError(`objective: it is ${described(user)}${late}; ${WANTED}.`);
+    throw new TypeError(`objective: it is ${described(user)}${late}; ${ADVICE}.`);
   }
   requireFunctions(user);
   // bound, as the object may be an instance of a class
@@ -35,8 +35,8 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     };
   }
   if (!both) {
-    const given = (["f", "grad", "fg", "hvp"] as const).filter((name) => user[name]).join(", ") || "nothing";
-    throw new TypeError(`objective: it has ${given}; ${WANTED}.`);
+    const names = (["f", "grad", "fg", "hvp"] as const).filter((name) => user[name]).join(", ") || "nothing";
+    throw new TypeError(`objective: it has ${names}; ${ADVICE}.`);
   }
   const G = f ? undefined : E.tall(n, p);
   const [hvp, linearize] = [user.hvp?.bind(user), user.linearize?.bind(user)];
@@ -79,7 +79,7 @@ export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjecti
     }
   };
   const { f, grad, fg, hvp, linearize } = user;
-  const seen: UserObjective = {
+  const viewed: UserObjective = {
     f: f && ((X) => withHint(X, () => f.call(user, at(X)))),
     grad: grad && ((G, X) => withHint(X, () => grad.call(user, at(G), at(X)))),
     fg: fg && ((G, X) => withHint(X, () => fg.call(user, at(G), at(X)))),
@@ -92,7 +92,7 @@ export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjecti
       }),
     convex: user.convex,
   };
-  return objective(E, seen, n, p);
+  return objective(E, viewed, n, p);
 }
 
 /** Names of other libraries for the functions of an objective */
@@ -113,10 +113,10 @@ function requireFunctions<P extends View>(user: UserObjective<P>): void {
     throw new TypeError("objective: it has tape; write formula((X) => …) of 'expen/tape' in the place of { tape }.");
   }
   for (const [name, own] of Object.entries(FOREIGN_NAMES)) {
-    const given = user as Record<string, unknown>;
-    const serves = given[own] ?? (own === "hvp" ? given.linearize : given.fg);
-    if (serves !== undefined || !Object.hasOwn(user, name) || typeof given[name] !== "function") continue;
-    throw new TypeError(`objective: it has ${name}, which is called ${own} here; ${WANTED}.`);
+    const fields = user as Record<string, unknown>;
+    const serves = fields[own] ?? (own === "hvp" ? fields.linearize : fields.fg);
+    if (serves !== undefined || !Object.hasOwn(user, name) || typeof fields[name] !== "function") continue;
+    throw new TypeError(`objective: it has ${name}, which is called ${own} here; ${ADVICE}.`);
   }
   for (const name of ["f", "grad", "fg", "hvp", "linearize"] as const) {
     if (user[name] === undefined || typeof user[name] === "function") continue;
