@@ -1,5 +1,5 @@
 import type { Constraint, Objective, QuadraticForm, Solver } from "@expen/core";
-import { evaluatorOf, fromStart, plainPoint, roundingOf } from "@expen/core";
+import { evaluatorOf, plainPoint, roundingOf } from "@expen/core";
 import { type DissolvedOptions, dissolvedExpen } from "@expen/core/expen";
 import { roundingFloor } from "@expen/core/methods";
 import type { Engine, Operator, Small, Tall } from "@expen/linalg";
@@ -57,7 +57,7 @@ export function* wholeSpaceExpen(
   const scale = Math.sqrt(E.dot(start.G, start.G));
   const floor = closed ? floorAt(E, o.on, X, start.G) : 0;
   F.forget();
-  const steps = dissolvedExpen(E, fromStart(E, f, start), start.X, { ...o, gradient: start.G });
+  const steps = dissolvedExpen(E, F, start.X, { ...o, start });
   const first = steps.next();
   if (first.done) return first.value;
   const state = first.value;

@@ -50,7 +50,8 @@ export function formula<X = SymbolicPoint, I = SymbolicItem>(
     declared: known,
     hasItem: build.length > 1,
     bind,
-    penalty: (domain, kind, bound) => penaltyOf(domain, build as unknown as (X: never) => Arg, kind, bound),
+    penalty: (domain, kind, bound, sizes) =>
+      penaltyOf(domain, build as unknown as (X: never) => Arg, { kind, bound, sizes }),
   };
 }
 

@@ -10,8 +10,7 @@ import type { Objective } from "../contracts/objective.js";
 import { hasEquations } from "../manifolds/equations.js";
 import { pointOf } from "../manifolds/point.js";
 import { tangentProjector } from "../manifolds/tangent-projector.js";
-import { forwardHessian, type Hessian } from "../objective/differences.js";
-import { hessianAt } from "../objective/objective.js";
+import { forwardHessian, type Hessian, hessianAt } from "../objective/hessian-at.js";
 import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";
 import { type Allowed, deviation, EARLY, FAILURE, planProducts, productsAsked, TARGET } from "./product-plan.js";
 

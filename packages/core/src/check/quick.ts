@@ -4,7 +4,7 @@ import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { chosenOptions, digits, integer, random } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
 import { COARSEST, derivativeAlong } from "../objective/derivative-along.js";
-import type { Start } from "../objective/evaluator.js";
+import type { Evaluated } from "../objective/evaluator.js";
 import { checkedGradient, place, withFirstValue } from "./contract.js";
 import { alongSigns, meanSquare, smallestWeight, weights } from "./directions.js";
 import { whyNotFinite } from "./not-finite.js";
@@ -53,7 +53,7 @@ export function quickCheck(E: Engine, f: Objective, X: Tall, options: { seed?: n
 export function compareGradient(
   E: Engine,
   f: Objective,
-  { X, G, f: value }: Pick<Start, "X" | "G" | "f">,
+  { X, G, f: value }: Pick<Evaluated, "X" | "G" | "f">,
   seed: number,
 ): QuickCheck {
   const { n, p } = f;
