@@ -2,9 +2,8 @@
 
 import type { Engine } from "../contracts/engine.js";
 import { environment } from "../environment.js";
-import { type Available, availableMemory, engineMemory } from "./available.js";
+import { type Available, availableMemory, bytes, engineMemory, sentenceOf, shortage } from "./available.js";
 import { bytesNeeded, type Part } from "./need.js";
-import { bytes, sentenceOf, shortage } from "./shortage.js";
 
 /** A run would need more memory than is available; thrown before any allocation. */
 export class MemoryError extends Error {
