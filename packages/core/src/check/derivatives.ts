@@ -10,7 +10,7 @@ import { stiefelConstraint } from "../manifolds/stiefel.js";
 import type { Formula } from "../objective/formula.js";
 import { hessianAt, objectiveOn, type UserObjective } from "../objective/objective.js";
 import { randomPoint } from "../run/start.js";
-import { contractViolation } from "./contract.js";
+import { contractViolation } from "./contract-violation.js";
 import { nameGradientMistake, worstGradientEntry, worstHessianEntry } from "./mistakes.js";
 import { type Slope, taylorSlopes } from "./slope.js";
 import { describeEntry, type Suspect } from "./worst-entry.js";
