@@ -20,9 +20,9 @@ const RELATIVE = 1e-3;
 const ERRORS = 20;
 
 /**
- * Compares H = ∇²f(X)[D] along a random D with a forward difference of the gradient. Where they disagree, central differences decide, and two
- * step lengths estimate their error. Undefined where H is right, or where f is not finite around X. A certificate of second order is no
- * better than H.
+ * Compares H = ∇²f(X)[D] along a random D with a forward difference of the gradient. Where they disagree, central differences decide, and
+ * two step lengths estimate their error. Undefined where H is right, or where f is not finite around X. A certificate of second order is
+ * no better than H.
  */
 export function findHessianMistake(
   E: Engine,
