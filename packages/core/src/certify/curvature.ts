@@ -13,8 +13,9 @@ import { FEW, isSmall } from "./small-space.js";
 
 /** Evaluations of the shortest attempt: one product for the size of the Hessian, one step */
 export const LEAST = 2;
-/** A Ritz value above −ZERO·scale is not called negative; a run leaves X along one below −ESCAPE·scale. */
+/** A Ritz value above −ZERO·scale is not called negative. */
 const ZERO = 1e-6;
+/** A run leaves X along a Ritz vector whose value is below −ESCAPE·scale. */
 const ESCAPE = 1e-4;
 /** Steps between two looks at the Ritz values */
 const EVERY = 3;

@@ -8,8 +8,7 @@ import type { Objective } from "../contracts/objective.js";
 import { hasEquations } from "../manifolds/equations.js";
 import { pointOf } from "../manifolds/point.js";
 import { tangentProjector } from "../manifolds/tangent-projector.js";
-import { forwardHessian, type Hessian } from "../objective/differences.js";
-import { hessianAt } from "../objective/objective.js";
+import { forwardHessian, type Hessian, hessianAt } from "../objective/hessian-at.js";
 
 /** Curvatures within 1/SQUARES … SQUARES have squares that neither over- nor underflow; others are scaled. */
 const SQUARES = 1e100;

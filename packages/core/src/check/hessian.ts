@@ -4,8 +4,8 @@ import type { Engine, Tall } from "@expen/linalg";
 import { digits, random } from "@expen/linalg";
 import { entryOf } from "@expen/linalg/algebras";
 import type { Objective } from "../contracts/objective.js";
-import { centralHessian, forwardHessian } from "../objective/differences.js";
-import { hessianAt } from "../objective/objective.js";
+import { centralHessian } from "../objective/differences.js";
+import { forwardHessian, hessianAt } from "../objective/hessian-at.js";
 import { place } from "./contract-error.js";
 import type { SeenPoint } from "./step-comparison.js";
 import type { Suspect } from "./worst-entry.js";
@@ -17,6 +17,7 @@ const STEP = 2 ** -12;
  * latter.
  */
 const RELATIVE = 1e-3;
+/** estimated errors of the differences by which H may be off */
 const ERRORS = 20;
 
 /**

@@ -1,7 +1,7 @@
 import { digits } from "@expen/linalg";
 import type { Certificate } from "../../contracts/certificate.js";
 import type { Objective } from "../../contracts/objective.js";
-import { noEvaluations } from "../../objective/objective.js";
+import { noEvaluations } from "../../objective/counted.js";
 import { secondOrder } from "../kkt.js";
 import { lagrangian } from "../lagrangian.js";
 import type { Setup } from "../setup.js";
@@ -86,7 +86,7 @@ export function certificateOf({ setup, f, size, at, labels, tried }: End): Answe
   const L = lagrangian(E, support.f, []);
   const Z = E.tall(n, p, X);
   L.f(Z);
-  const second = secondOrder(
+  const { escape: _, ...second } = secondOrder(
     { E, on: support.on, L, blocks: [], X: Z, unit },
     {
       constraintTolerance: tolerance,
