@@ -13,8 +13,9 @@ import type { Lowest } from "@expen/linalg/dense";
 /** T_k has the diagonal α_1 … α_k and beside it β_1 … β_{k−1}; β_k is the length of the next vector before it is scaled. */
 type Recurrence = Pick<Lowest, "alpha" | "beta">;
 
-/** Probability of an unlucky random start, for which a bound is false: of most bounds, and of those of short runs at most */
+/** Probability of an unlucky random start, for which a bound is false */
 export const FAILURE = 1e-6;
+/** The same at most, of a bound after few steps */
 export const MOST_FAILURE = 1e-3;
 /** Halvings of the interval of the bound */
 const HALVINGS = 40;
