@@ -20,7 +20,7 @@ const ESCAPE = 1e-4;
 /** Steps between two looks at the Ritz values */
 const EVERY = 3;
 /** Residual up to which a negative Ritz value ends the method, relative to it: the Ritz vector leads down. */
-const DOWNWARD = 0.1;
+const SMALL_RESIDUAL = 0.1;
 
 interface SecondOrder {
   readonly curvature: Curvature;
@@ -62,7 +62,7 @@ export function curvatureAt(
   /** Is it a saddle, or is the bound shown and no smaller Ritz value in sight? Steps that found less go on to those asked. */
   const enough = (ends: Lowest): boolean => {
     const { value, residual, scale } = ends;
-    if (isNegative(ends)) return residual <= DOWNWARD * Math.abs(value);
+    if (isNegative(ends)) return residual <= SMALL_RESIDUAL * Math.abs(value);
     if (allowed.depth === "strict") return false;
     const error = roundingOf(ends);
     const isPositive = value > residual + error || ends.steps >= stepsAsked(N);
@@ -85,6 +85,7 @@ export function curvatureAt(
     exact,
   };
   const open = (text: string): SecondOrder => ({ curvature, verdict: "open", text });
+  if (!Number.isFinite(value)) return open("the Hessian is not finite at X");
   if (isNegative(ends)) {
     const text = `not a minimum: there is a direction of curvature ${digits(curvature.lowest)} (${how(curvature)})`;
     return { curvature, verdict: "saddle", text, ...(value < -ESCAPE * scale && { escape: vector }) };

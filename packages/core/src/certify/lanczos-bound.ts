@@ -45,6 +45,7 @@ export const missProbability = (recurrence: Recurrence, N: number, t: number): n
  */
 export function lowerBound(ends: Lowest, N: number, t: number): { value: number; probability: number } | undefined {
   const { value, scale, end } = ends;
+  if (!Number.isFinite(value)) return undefined;
   if (end !== "steps") return { value, probability: end === "whole" ? 1 : 1 - FAILURE };
   const miss = missProbability(ends, N, t);
   if (miss > FAILURE && miss <= MOST_FAILURE) return { value: t, probability: 1 - miss };
