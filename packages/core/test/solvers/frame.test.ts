@@ -313,8 +313,14 @@ describe("the steps", () => {
     );
   });
 
-  test("they turn with X ↦ QX, and with X ↦ XQ", () => {
-    const [left, right] = [E.operator(randomOrthonormal(n, n, r)), smallOf(randomOrthonormal(p, p, r))];
+  test("they turn with X ↦ QX, and with X ↦ XP for a permutation P with signs", () => {
+    const left = E.operator(randomOrthonormal(n, n, r));
+    const signs = Array.from({ length: p }, (_, j) => (j % 2 === 0 ? 1 : -1));
+    const right = E.small(
+      p,
+      p,
+      Float64Array.from({ length: p * p }, (_, k) => ((Math.floor(k / p) + 1) % p === k % p ? signs[k % p]! : 0)),
+    );
     const [H, turned] = [E.tall(n, p), E.tall(n, p)];
     const start = E.tall(n, p);
     left.applyT(start, X0);
