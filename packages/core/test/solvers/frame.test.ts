@@ -4,6 +4,7 @@ import { jsEngine } from "@expen/linalg/engine";
 import { describe, expect, test } from "vitest";
 import type { Solver } from "../../src/contracts/method.js";
 import type { Objective } from "../../src/contracts/objective.js";
+import type { RayIn } from "../../src/contracts/ray.js";
 import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { plainPoint } from "../../src/manifolds/point.js";
 import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
@@ -14,8 +15,9 @@ import { frameOn } from "../../src/methods/quasi-newton/frame-of.js";
 import { growingCholesky } from "../../src/methods/quasi-newton/growing-cholesky.js";
 import { usualMemory } from "../../src/methods/quasi-newton/memory.js";
 import { curvaturePairs } from "../../src/methods/quasi-newton/pairs.js";
-import { type RayIn, rayIn } from "../../src/methods/ray.js";
-import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
+import { rayIn } from "../../src/methods/ray.js";
+import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { objective } from "../../src/objective/objective.js";
 import { randomStart } from "../../src/run/start.js";
 
 const E = jsEngine();
@@ -82,24 +84,6 @@ describe("the frame", () => {
     E.combine(Y, 1, Y, -1, g.Z!);
     expect(norm(Y)).toBeLessThan(10 * t * norm(G) ** 2);
   });
-});
-
-test("a chord is ‖Y − X‖, and what a step becomes where it is short", () => {
-  const [X, Y] = [randomStart(E, n, p, 2), E.tall(n, p)];
-  const D = fr.make();
-  E.copy(fr.gradientBuffer(D), tallOf(gaussian(n, p, r)));
-  fr.toGradient(D, plainPoint(X), fr.gradientBuffer(D));
-  const length = Math.sqrt(fr.inner(D, D));
-  const ratios = [0.02, 1, 3].map((whole) => {
-    fr.retract(plainPoint(Y), plainPoint(X), whole / length, D);
-    const chord = fr.chord!(X, Y)();
-    E.combine(Y, 1, Y, -1, X);
-    expect(chord / norm(Y)).toBeCloseTo(1, 5);
-    return chord / whole;
-  });
-  expect(ratios[0]).toBeCloseTo(1, 3);
-  expect(ratios[1]).toBeLessThan(0.95);
-  expect(ratios[2]).toBeLessThan(0.75);
 });
 
 test("a growing factor: M·M⁻¹b = b; a row that those before it nearly span is not taken", () => {

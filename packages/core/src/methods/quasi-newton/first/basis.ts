@@ -55,7 +55,7 @@ export function eigenbasis(E: Engine, p: number, S: Small): Basis {
   const [u, v, w] = [new Float64Array(size), new Float64Array(size), new Float64Array(p)];
   return { size, follow, diagonalOf, toBasis, fromBasis, weigh, withDiagonal };
 
-  /** S = U·Diag(w)·Uᵀ; each column has the sign, or phase, with which it is nearest to that of the U before */
+  /** S = U·Diag(w)·Uᵀ; each column has the sign, or phase, with which it is nearest to that of the U before (coupling.ts) */
   function follow(isFirst: boolean): void {
     if (!isFirst && isStillDiagonal()) return;
     v.set(u);

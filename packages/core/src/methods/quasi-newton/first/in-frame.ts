@@ -6,8 +6,9 @@ import { columnCurvatures, entryCurvatures } from "./curvatures.js";
 import { multiplierModel, sum } from "./multiplier.js";
 import type { PairProducts } from "./pair-products.js";
 
-/** Fits in which the basis follows S: the first ones, in which S changes much, and every fifth; the model likewise */
+/** Fits in which the basis follows S: the first ones, in which S changes much, and every fifth */
 const BASIS = { first: 4, period: 5 };
+/** Fits in which the model of the multiplier is computed anew, likewise */
 const MODEL = { first: 6, period: 3 };
 export const due = (k: number, { first, period }: typeof BASIS): boolean => k < first || k % period === 0;
 
