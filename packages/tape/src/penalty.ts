@@ -5,7 +5,7 @@ import { compileParts } from "./compile.js";
 import { fail, type Graph, recording } from "./graph.js";
 import { reader } from "./held.js";
 import { type Arg, input, lift } from "./leaves.js";
-import { relu, square } from "./operations/elementwise.js";
+import { entrywise, relu, square } from "./operations/elementwise.js";
 import { add, scale, sub } from "./operations/linear.js";
 import { dot } from "./operations/product.js";
 import { sum } from "./operations/reduce.js";
@@ -15,13 +15,13 @@ import { sum } from "./operations/reduce.js";
  *
  *     φ = ½Σ(max(0, Θ + g − bound)² − Θ²)   for g ≤ bound,       ⟨Θ, g − bound⟩ + ½‖g − bound‖²   for g = bound,
  *
- * whose gradient in Θ is all that the method of multipliers needs of the values of g (core/src/sets/block.ts).
+ * whose gradient in Θ is all that the method of multipliers needs of the values of g (core/src/sets/block.ts). With `sizes` it is that of
+ * (g − bound)/size.
  */
 export function penaltyOf(
   domain: Domain<View>,
   build: (X: never) => Arg,
-  kind: "atMost" | "equal",
-  bound: number,
+  { kind, bound, sizes }: { kind: "atMost" | "equal"; bound: number; sizes: Float64Array | undefined },
 ): FormulaPenalty {
   const { base, E, on, view } = domain;
   const point = view(E.tall(on.shape.n, on.shape.p));
@@ -33,7 +33,8 @@ export function penaltyOf(
   const { rows, cols } = shapeOfValue(kind, reader(base), inputs, record);
   const tape = compileParts(base, [...inputs, { name: "Θ", rows, cols }], (Xs) => {
     const theta = Xs.at(-1)!;
-    const g = bound === 0 ? record(Xs) : sub(record(Xs), bound);
+    const own = bound === 0 ? record(Xs) : sub(record(Xs), bound);
+    const g = sizes ? entrywise({ rows, cols, data: sizes.map((size) => 1 / size) }, own) : own;
     if (kind === "equal") return add(dot(theta, g), scale(0.5, dot(g, g)));
     const above = relu(add(theta, g));
     return scale(0.5, sub(sum(square(above)), sum(square(theta))));

@@ -16,7 +16,7 @@ import { singularity } from "../manifolds/equations.js";
 import { multiplierEigenvalues } from "../manifolds/multiplier.js";
 import { pointOf, roundingOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { counted, noEvaluations } from "../objective/objective.js";
+import { counted, noEvaluations } from "../objective/counted.js";
 import { closedFormProof } from "./closed-form.js";
 import { convexProof } from "./convex.js";
 import { curvatureAt, LEAST } from "./curvature.js";
@@ -51,7 +51,7 @@ export function certify(
     thorough = false,
     budget,
     usual = USUAL,
-    lanczosSteps,
+    products = Number.POSITIVE_INFINITY,
     flops = 0,
     beta,
     penaltyGradient,
@@ -126,8 +126,8 @@ export function certify(
     const text = `${stationary}; certificateBudget ${budget} leaves nothing for second order${missing}`;
     return certificateOf({ level: "stationary", text });
   }
-  const limits = { strict: budget !== undefined, thorough, steps: lanczosSteps };
-  const allowed = { ...limits, evaluations: left(), spent: used() };
+  const depth = budget !== undefined ? "strict" : thorough ? "thorough" : "brief";
+  const allowed = { depth, evaluations: Math.min(left(), products), spent: used() } as const;
   const second = curvatureAt(E, f, on, point, allowed, seed);
   const { curvature, verdict } = second;
   if (verdict === "saddle") {

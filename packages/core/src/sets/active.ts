@@ -4,11 +4,11 @@ import type { Block } from "./block.js";
 
 /** The active constraints of all blocks at a point, by the gradients of their values */
 export interface Active {
-  /** orthonormal matrices that span the tangent parts of the active gradients */
+  /** orthonormal matrices that span the tangent parts of the gradients of h and of the active g with a multiplier above 0 */
   readonly basis: readonly Tall[];
+  /** active constraints, and those of them with a multiplier next to 0 */
   readonly count: number;
-  /** the smallest multiplier of an active g ≤ 0; Infinity without any */
-  readonly leastMultiplier: number;
+  readonly weak: number;
 }
 
 /** A gradient whose part outside of the span of those before it is below this is dependent on them. */
@@ -18,19 +18,20 @@ const ABSENT = -1e150;
 
 /**
  * Jᵀe for the unit vectors e of the active constraints, each by one call of `add` with shifts for which max(0, Θ + g) = e; then modified
- * Gram–Schmidt, twice, on their tangent parts. undefined where more than `most` constraints are active.
+ * Gram–Schmidt, twice, on their tangent parts. A multiplier up to `least` counts as 0. undefined where more than `most` constraints are
+ * active.
  */
 export function activeConstraints(
   E: Engine,
   blocks: readonly Block[],
   X: Tall,
   tangent: (Z: Tall) => void,
-  { rho, tolerance, most }: { rho: number; tolerance: number; most: number },
+  { rho, tolerance, least, most }: { rho: number; tolerance: number; least: number; most: number },
 ): Active | undefined {
   const basis: Tall[] = [];
   /** gradients that nothing reads */
   const unused = E.tall(X.rows, X.cols);
-  let [count, leastMultiplier] = [0, Number.POSITIVE_INFINITY];
+  let [count, weak] = [0, 0];
   for (const block of blocks) {
     const { E: own, kind, shifts, changes } = block;
     const isEqual = kind === "equal";
@@ -44,7 +45,10 @@ export function activeConstraints(
     if (count > most) return undefined;
     for (const [k, list] of active.entries()) {
       for (const i of list) {
-        if (!isEqual) leastMultiplier = Math.min(leastMultiplier, multipliers[k]![i]!);
+        if (!isEqual && multipliers[k]![i]! <= least) {
+          weak++;
+          continue;
+        }
         for (const [j, theta] of shifts.entries()) own.write(theta, none[j]!);
         const unit = none[k]!.slice();
         unit[i] = 1 - values[k]![i]!;
@@ -56,7 +60,7 @@ export function activeConstraints(
     }
     for (const [k, theta] of shifts.entries()) own.write(theta, thetas[k]!);
   }
-  return { basis, count, leastMultiplier };
+  return { basis, count, weak };
 
   function extend(Z: Tall): boolean {
     tangent(Z);

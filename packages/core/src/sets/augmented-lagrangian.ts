@@ -1,12 +1,13 @@
 import type { Engine, Tall } from "@expen/linalg";
-import { digits, random } from "@expen/linalg";
-import { norm } from "@expen/linalg/dense";
+import { digits } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Reason, Solver, State } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
-import { pointOf } from "../manifolds/point.js";
 import { newState } from "../methods/state.js";
-import { type Block, type Residuals, residuals, updateShifts, violationGradient } from "./block.js";
+import { kinkAt } from "../run/kink.js";
+import { type Block, type Residuals, residuals, updateShifts, worst } from "./block.js";
+import { nearestFeasible } from "./feasible.js";
+import { searchFeasible } from "./infeasible.js";
 import { innerMethod } from "./inner.js";
 import type { Lagrangian } from "./lagrangian.js";
 
@@ -44,10 +45,14 @@ export const GENERAL: AugmentedRules = {
 
 /** ρ at most, in its first value: above it differences of L have no digits. */
 const LARGEST_PENALTY = 1e8;
-/** ρ/ρ0 from which a point may be called infeasible, and ‖P_X(Jᵀr)‖/‖Jᵀr‖ there for the violations r */
-const INFEASIBLE = { penalty: 1e4, gradient: 1e-3 };
-/** ‖Y − X‖/‖X‖ of the point Y near a seemingly infeasible X */
-const PERTURBATION = 1e-3;
+/** ρ/ρ0 from which a point that stays infeasible raises a search for feasible ones, and the growth of ρ until the next search */
+const SUSPICION = { penalty: 1e4, growth: 100 };
+/** Times that a run begins again from a feasible point far from its own, each with a ρ larger by this factor */
+const [RESTARTS, RESTART_PENALTY] = [3, 100];
+/** Where g over its size is small, and g is still this many tolerances: X is restored, since changes of λ would come to it slowly. */
+const STEEP = 30;
+/** of the random points of searches */
+const SEED = 101;
 /** The inner runs go a little below the tolerance: the projection at the end changes the gradient by roundoff. */
 const MARGIN = 0.9;
 
@@ -61,6 +66,8 @@ export interface AugmentedOptions {
   /** ‖grad f‖, the unit of ρ */
   unit: number;
   rules?: AugmentedRules;
+  /** the first ρ; left out: that of the rules */
+  penalty?: number;
   evaluations: Evaluations;
   /** L as the run sees it; left out: L itself */
   objective?: Objective;
@@ -84,12 +91,13 @@ export function* augmentedLagrangian(
     constraintTolerance,
     unit,
     rules = GENERAL,
+    penalty = rules.penalty * unit,
     evaluations,
     enough,
     objective = L,
   }: AugmentedOptions,
 ): Solver {
-  L.rho = rules.penalty * unit;
+  L.rho = penalty;
   const largest = LARGEST_PENALTY * Math.max(L.rho, unit);
   const inner = innerMethod(E, objective, on, evaluations);
   const target = MARGIN * tolerance;
@@ -98,8 +106,10 @@ export function* augmentedLagrangian(
   let state: State | undefined;
   /** inner runs without a step, one after the other */
   let idle = 0;
-  /** a point that seemed infeasible was left for one nearby: it may be a saddle, or a maximum, of the violations */
-  let isPerturbed = false;
+  let suspicious = SUSPICION.penalty * L.rho;
+  let restarts = 0;
+  /** the last X was moved to a feasible point */
+  let isRestored = false;
   let X = X0;
   for (let run = 0; run < rules.runs; run++) {
     const steps = inner.run(X);
@@ -113,16 +123,21 @@ export function* augmentedLagrangian(
       }
       const s = next.value;
       [count, gradient] = [s.k, s.gnorm];
-      if (!state || s.k > 0) yield (state = progress(state, s));
+      if (!state || s.k > 0 || isRestored) yield (state = progress(state, s));
       if (s.gnorm <= accuracy || s.k >= rules.steps) break;
     }
     X = inner.X;
     if (end?.kind === "not-finite" || end?.kind === "unbounded") return end;
+    if (rules.mayFail && gradient > accuracy && (count >= rules.steps || end?.kind === "search-failed")) {
+      // the driver adds the sentence of the kink
+      const text = `the gradient norm of f with its constraints does not fall below ${digits(gradient)}`;
+      if (kinkAt(E, L, on, X)) return { kind: "search-failed", converged: false, text };
+    }
     // V of this X: the last evaluation may have been another trial point
     L.f(X);
     const r = residuals(blocks, L.rho);
     const isAtFloor = end?.kind === "rounding";
-    if (r.largest <= constraintTolerance && (gradient <= target || isAtFloor)) {
+    if (worst(r) <= constraintTolerance && (gradient <= target || isAtFloor)) {
       const where = `violation ${digits(r.violation)}, complementarity ${digits(r.complementarity)}`;
       const text = `gradient norm of the Lagrangian ${digits(gradient)} ≤ ${digits(tolerance)}, ${where}`;
       return isAtFloor ? end! : { kind: "gradient", converged: true, text };
@@ -130,38 +145,43 @@ export function* augmentedLagrangian(
     const reason = enough?.(X, r);
     if (reason) return reason;
     idle = count === 0 && end ? idle + 1 : 0;
-    const stalls = r.largest > constraintTolerance && r[rules.residual] > rules.enough * before;
-    if (
-      rules.mayFail &&
-      stalls &&
-      r.violation > constraintTolerance &&
-      L.rho >= INFEASIBLE.penalty * rules.penalty * unit
-    ) {
-      const text = infeasibleAt(E, on, blocks, X);
-      // V of the shifts again
-      L.f(X);
-      if (text && !isPerturbed) {
-        isPerturbed = true;
-        X = perturbed(E, on, X);
+    const stalls = worst(r) > constraintTolerance && r[rules.residual] > rules.enough * before;
+    if (rules.mayFail && stalls && r.violation > constraintTolerance && L.rho >= suspicious) {
+      suspicious *= SUSPICION.growth;
+      const search = searchFeasible(E, on, blocks, X, { constraintTolerance, seed: SEED + restarts });
+      if (search.where === "nowhere") {
+        X = search.X;
+        L.f(X);
+        yield (state = progress(state, { ...state!, X }));
+        return { kind: "infeasible", converged: false, text: search.text };
+      }
+      if (search.where === "elsewhere" && restarts < RESTARTS) {
+        restarts++;
+        X = search.X;
+        for (const { E: own, shifts } of blocks) for (const theta of shifts) own.fill(theta, 0);
         inner.forget();
+        // from a feasible point, where a larger ρ holds it
+        L.rho = RESTART_PENALTY ** restarts * rules.penalty * unit;
+        [suspicious, before] = [SUSPICION.penalty * L.rho, Number.POSITIVE_INFINITY];
+        accuracy = Math.max(target, rules.first * unit);
         continue;
       }
-      if (text)
-        return {
-          kind: "infeasible",
-          converged: false,
-          text: `${text}, and the largest violation is ${digits(r.violation)}; starts: 10 tries other points`,
-        };
+      // V of the shifts again; a stationary point that is a saddle, or a maximum, of the violations is left
+      X = search.X;
+      L.f(X);
+      inner.forget();
     }
     if (rules.mayFail && stalls && L.rho * rules.growth > largest)
       return short("the penalty parameter is at its bound", r);
     // without a step and without a change of L the next run would be the same
-    if (idle > 1 && !stalls && r.largest <= constraintTolerance) return end!;
+    if (idle > 1 && !stalls && worst(r) <= constraintTolerance) return end!;
     const next = stalls ? L.rho * rules.growth : L.rho;
     accuracy = Math.max(target, Math.min(accuracy, rules.relative * L.rho * r.norm));
     updateShifts(blocks, L.rho, next);
     if (next !== L.rho) inner.forget();
     L.rho = next;
+    isRestored = r.largest <= constraintTolerance && r.violation > STEEP * constraintTolerance;
+    if (isRestored) X = nearestFeasible(E, on, blocks, X, constraintTolerance).X;
     before = r[rules.residual];
   }
   return short(`${rules.runs} changes of the multipliers were made`, residuals(blocks, L.rho));
@@ -175,7 +195,10 @@ export function* augmentedLagrangian(
   /** The state of the inner run in that of the method, whose gradient norm is 0 only where the constraints hold too */
   function progress(last: State | undefined, s: State): State {
     let squares = 0;
-    for (const block of blocks) for (const V of block.changes) squares += block.E.dot(V, V);
+    for (const { E, changes, sizes } of blocks) {
+      const size = sizes ? Math.max(1, ...sizes) : 1;
+      for (const V of changes) squares += size * size * E.dot(V, V);
+    }
     const weight = Math.max(L.rho, tolerance / constraintTolerance);
     const gnorm = Math.hypot(s.gnorm, weight * Math.sqrt(squares));
     const { f } = L.last;
@@ -186,24 +209,4 @@ export function* augmentedLagrangian(
     own.notes = { penalty: L.rho, residual: Math.sqrt(squares) };
     return own;
   }
-}
-
-/** A sentence if X is stationary for the violations r, ½‖r‖², on the manifold */
-function infeasibleAt(E: Engine, on: Constraint, blocks: readonly Block[], X: Tall): string | undefined {
-  const G = E.tall(on.shape.n, on.shape.p);
-  violationGradient(blocks, G, X);
-  const whole = norm(E, G);
-  on.dissolver.tangent(G, pointOf(E, on)(X));
-  if (!(norm(E, G) <= INFEASIBLE.gradient * whole)) return undefined;
-  return "near X no point violates the constraints less: X is stationary for the sum of squares of the violations";
-}
-
-/** A feasible point of the manifold at a small random distance */
-function perturbed(E: Engine, on: Constraint, X: Tall): Tall {
-  const { n, p } = on.shape;
-  const [Z, y] = [E.tall(n, p), on.point()];
-  E.write(Z, random(1, "perturbation").normal);
-  E.combine(Z, 1, X, (PERTURBATION * on.size) / Math.sqrt(n * p), Z);
-  on.project(y, Z);
-  return y.X;
 }

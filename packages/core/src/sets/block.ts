@@ -13,6 +13,8 @@ import type { Engine, Tall } from "@expen/linalg";
 export interface Block {
   readonly text: string;
   readonly kind: "atMost" | "equal";
+  /** g is divided by these, one for each of its values, in Θ and V; left out: by 1 */
+  readonly sizes?: Float64Array | undefined;
   /** the engine of Θ and V, which is not that of X where g is given by functions on numbers */
   readonly E: Engine;
   readonly shifts: readonly Tall[];
@@ -20,39 +22,45 @@ export interface Block {
   readonly changes: readonly Tall[];
   /** G ← G + ρ·∇φ(X), returns ρ·φ; writes V */
   add(G: Tall, X: Tall, rho: number): number;
-  /** the multipliers ρ(Θ + V) as numbers: one for each value of g; of bounds those of the upper minus those of the lower ones */
+  /** the multipliers of g as it was given: one for each value; of bounds those of the upper minus those of the lower ones */
   multipliers(rho: number): Float64Array;
 }
 
 /** Residuals of all constraints at one point */
 export interface Residuals {
-  /** max |V| and ‖V‖: feasibility and complementarity in one */
+  /** max |V| and ‖V‖: feasibility and complementarity in one, of g over its size */
   readonly largest: number;
   readonly norm: number;
-  /** max(g, |h|), 0 where feasible */
+  /** max(g, |h|) of g and h as they were given, 0 where feasible */
   readonly violation: number;
-  /** max |min(−g, λ)| over g ≤ 0 */
+  /** max |min(−g, λ)| over g ≤ 0, as they were given */
   readonly complementarity: number;
 }
 
+/** The largest of all residuals: of g over its size, and of g as it was given */
+export const worst = ({ largest, violation, complementarity }: Residuals): number =>
+  Math.max(largest, violation, complementarity);
+
 export function residuals(blocks: readonly Block[], rho: number): Residuals {
   let [largest, squares, violation, complementarity] = [0, 0, 0, 0];
-  for (const { E, kind, shifts, changes } of blocks) {
+  for (const { E, kind, shifts, changes, sizes } of blocks) {
     let [own, above, slack] = [0, 0, 0];
     for (const [k, change] of changes.entries()) {
       squares += E.dot(change, change);
       const [V, theta] = [E.read(change), E.read(shifts[k]!)];
       for (const [i, v] of V.entries()) {
+        const size = sizes?.[i] ?? 1;
         own = Math.max(own, Math.abs(v));
-        above = Math.max(above, v);
+        above = Math.max(above, size * (kind === "equal" ? Math.abs(v) : v));
         const a = theta[i]! + v;
-        if (a > 0) slack = Math.max(slack, Math.abs(Math.min(-v, rho * a)));
+        if (kind === "equal") slack = Math.max(slack, size * Math.abs(v));
+        else if (a > 0) slack = Math.max(slack, Math.abs(Math.min(-v * size, (rho * a) / size)));
       }
     }
     [own, above, slack] = largestOfRanks(E, [own, above, slack]) as [number, number, number];
     largest = Math.max(largest, own);
-    violation = Math.max(violation, kind === "equal" ? own : above);
-    complementarity = Math.max(complementarity, kind === "equal" ? own : slack);
+    violation = Math.max(violation, above);
+    complementarity = Math.max(complementarity, slack);
   }
   return { largest, norm: Math.sqrt(squares), violation, complementarity };
 }
@@ -71,16 +79,5 @@ function largestOfRanks({ ranks }: Engine, numbers: number[]): number[] {
 export function updateShifts(blocks: readonly Block[], rho: number, next: number): void {
   for (const { E, shifts, changes } of blocks) {
     for (const [k, theta] of shifts.entries()) E.combine(theta, rho / next, theta, rho / next, changes[k]!);
-  }
-}
-
-/** G ← Σ Jᵀ·max(g, 0) + Jᵀh, the gradient of half the sum of squares of the violations; V is no longer that of the shifts. */
-export function violationGradient(blocks: readonly Block[], G: Tall, X: Tall): void {
-  for (const block of blocks) {
-    const { E, shifts } = block;
-    const before = shifts.map((theta) => E.read(theta));
-    for (const theta of shifts) E.fill(theta, 0);
-    block.add(G, X, 1);
-    for (const [k, theta] of shifts.entries()) E.write(theta, before[k]!);
   }
 }

@@ -5,7 +5,11 @@ import type { Block } from "./block.js";
 import type { FunctionSubject, VectorFunction } from "./subject.js";
 
 /** The constraints of { size, value, adjoint }; Θ and V are numbers in host memory, on several processes the same on each. */
-export function functionBlock({ view }: Domain<View>, { kind, text, bound, g }: FunctionSubject): Block {
+export function functionBlock(
+  { view }: Domain<View>,
+  { kind, text, bound, g }: FunctionSubject,
+  sizes?: Float64Array,
+): Block {
   const { size, value, adjoint } = g as unknown as VectorFunction<View>;
   const E = jsEngine();
   const [theta, change] = [E.tall(size, 1), E.tall(size, 1)];
@@ -28,6 +32,7 @@ export function functionBlock({ view }: Domain<View>, { kind, text, bound, g }: 
   return {
     text,
     kind,
+    sizes,
     E,
     shifts: [theta],
     changes: [change],
@@ -37,18 +42,22 @@ export function functionBlock({ view }: Domain<View>, { kind, text, bound, g }: 
       E.read(theta, t);
       let sum = 0;
       for (let i = 0; i < size; i++) {
-        const shifted = t[i]! + out[i]! - bound;
+        const size = sizes?.[i] ?? 1;
+        const shifted = t[i]! + (out[i]! - bound) / size;
         // not Math.max, so that NaN stays
         const a = kind === "equal" || !(shifted < 0) ? shifted : 0;
         V[i] = a - t[i]!;
         sum += a * a - t[i]! * t[i]!;
-        w[i] = rho * a;
+        w[i] = (rho * a) / size;
       }
       E.write(change, V);
       adjoint.call(g, view(G), at, w);
       return 0.5 * rho * sum;
     },
-    multipliers: (rho) => E.read(theta, t).map((x, i) => rho * (x + E.read(change, V)[i]!)),
+    multipliers(rho) {
+      E.read(change, V);
+      return E.read(theta, t).map((x, i) => (rho * (x + V[i]!)) / (sizes?.[i] ?? 1));
+    },
   };
 }
 

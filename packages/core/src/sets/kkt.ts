@@ -1,8 +1,9 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
+import { briefBudget } from "../certify/budget.js";
 import { curvatureAt, LEAST } from "../certify/curvature.js";
 import { measurer } from "../certify/measure.js";
-import type { Certificate, Measured } from "../contracts/certificate.js";
+import type { Certificate, Curvature, Escape, Measured } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
 import { multiplierEigenvalues } from "../manifolds/multiplier.js";
 import { pointOf } from "../manifolds/point.js";
@@ -26,6 +27,7 @@ export interface Request {
   readonly secondOrder: boolean;
   /** evaluations that the user allows, those of the run, and a counter of those since */
   readonly budget: number | undefined;
+  readonly isThorough: boolean;
   readonly usual: number;
   used(): number;
   readonly seed: number;
@@ -37,17 +39,18 @@ interface Kkt {
   readonly fval: number;
   readonly multipliers: Float64Array[];
   readonly penalty: number;
+  readonly escape?: Escape;
 }
 
-/** Evaluations that a certificate may take, however short the run */
-const LEAST_BUDGET = 16;
 /** Active constraints whose gradients are made orthonormal; more of them cost more than a run. */
 const MOST_ACTIVE = 400;
+/** Θ of a g next to 0 that is to add nothing to L near X */
+const WEAK = -1;
 
 /**
  * The certificate of Karush, Kuhn and Tucker: λ ≥ 0 by its form, ‖P_X(∇f + J_gᵀλ + J_hᵀμ)‖ ≤ tol from `first`, g ≤ tol, |h| ≤ tol and
  * |min(−g, λ)| ≤ tol. Second order: the Hessian of the Lagrangian has no negative curvature on the tangent vectors orthogonal to the
- * gradients of the active constraints, where these have multipliers above the tolerance [Nocedal and Wright, Thm. 12.6].
+ * gradients of the active constraints with multipliers above 0, among which all critical directions are [Nocedal and Wright, Thm. 12.6].
  */
 export function kktCertificate(at: At, first: Certificate, request: Request): Kkt {
   const { L, blocks, r } = at;
@@ -81,56 +84,85 @@ export function kktCertificate(at: At, first: Certificate, request: Request): Kk
   }
   const stationary = `KKT point: ${first.text.replace(/^stationary: (Riemannian gradient)/, "$1 of the Lagrangian")}, ${residual}`;
   if (!request.secondOrder) return certificateOf({ level: "stationary", text: stationary });
-  const { text, ...second } = secondOrder(at, request);
+  const { text, escape: direction, ...second } = secondOrder(at, request);
   const isShown = second.level === "second-order";
-  return certificateOf({ ...second, text: isShown ? `${text}; ${stationary}` : `${stationary}; ${text}` });
+  const kkt = certificateOf({ ...second, text: isShown ? `${text}; ${stationary}` : `${stationary}; ${text}` });
+  return direction ? { ...kkt, escape: direction } : kkt;
+}
+
+interface SecondOrder {
+  readonly level: string;
+  readonly text: string;
+  readonly curvature?: Curvature;
+  /** a direction along the active constraints in which L falls */
+  readonly escape?: Escape;
 }
 
 /** The level that the curvature along the active constraints gives a KKT point, in words */
 export function secondOrder(
   { E, on, L, blocks, X, unit }: Omit<At, "r">,
-  request: Pick<Request, "constraintTolerance" | "budget" | "usual" | "seed">,
-): { level: string; text: string; curvature?: object } {
-  const { constraintTolerance, budget, usual, seed } = request;
+  request: Pick<Request, "constraintTolerance" | "budget" | "isThorough" | "usual" | "seed">,
+): SecondOrder {
+  const { constraintTolerance, budget, isThorough, usual, seed } = request;
   const missing = (text: string) => ({ level: "stationary", text: `second order is not shown: ${text}` });
   if (on.traits.metric) return missing(`on ${on.name} it is not implemented`);
-  const evaluations = budget ?? Math.max(LEAST_BUDGET, usual);
+  const depth = budget !== undefined ? "strict" : isThorough ? "thorough" : "brief";
+  const evaluations = budget ?? (isThorough ? usual : briefBudget(usual));
   if (evaluations < LEAST) return missing(`certificateBudget is ${budget}`);
   const x = pointOf(E, on)(X);
+  const least = constraintTolerance * Math.min(1, unit);
   const active = activeConstraints(E, blocks, X, (Z) => on.dissolver.tangent(Z, x), {
     rho: L.rho,
     tolerance: constraintTolerance,
+    least,
     most: MOST_ACTIVE,
   });
   if (!active) return missing(`more than ${MOST_ACTIVE} constraints are active`);
-  if (!(active.leastMultiplier > constraintTolerance)) {
-    return missing(`an active constraint has the multiplier ${digits(active.leastMultiplier)}, next to 0`);
-  }
   const face = faceOf(E, on, active);
   // a small ρ: its terms vanish on the face, but not their roundoff
   L.f(X);
-  useSmallPenalty(L, blocks, unit);
+  useSmallPenalty(L, blocks, { unit, least });
   const ruler = measurer(E, L, undefined, on);
   const measures = ruler.measureAt(x);
   const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda: multiplierEigenvalues(E, on, ruler.S), measures };
-  const allowed = { evaluations, strict: budget !== undefined, steps: budget, spent: 0 };
-  const { curvature, verdict, text } = curvatureAt(E, L, face, point, allowed, seed);
-  const words = active.count > 0 ? `with ${active.count} active constraints, ${text}` : text;
-  return verdict === "shown"
-    ? { level: "second-order", text: `second-order point: ${words}`, curvature }
-    : { level: "stationary", text: words, curvature };
+  const {
+    curvature,
+    verdict,
+    text,
+    escape: direction,
+  } = curvatureAt(E, L, face, point, { evaluations, depth, spent: 0 }, seed);
+  const { count, weak } = active;
+  const many =
+    weak > 0
+      ? `${count} active constraints, ${weak} of them with multipliers next to 0`
+      : `${count} active constraints`;
+  const words = count > 0 ? `with ${many}, ${text}` : text;
+  if (verdict === "shown") return { level: "second-order", text: `second-order point: ${words}`, curvature };
+  // of a weak constraint the direction may lead outside
+  const isOpen = verdict === "saddle" && weak > 0;
+  const open = isOpen ? missing(words.replace("not a minimum: ", "")) : { level: "stationary", text: words };
+  return { ...open, curvature, ...(direction && { escape: direction }) };
 }
 
-/** λ as it is, with the shifts of a ρ no larger than the unit */
-function useSmallPenalty(L: Lagrangian, blocks: readonly Block[], unit: number): void {
+/** λ as it is, with the shifts of a ρ no larger than the unit; constraints with a multiplier next to 0 count no more. */
+function useSmallPenalty(
+  L: Lagrangian,
+  blocks: readonly Block[],
+  { unit, least }: { unit: number; least: number },
+): void {
   const rho = Math.min(L.rho, unit);
-  for (const { E, shifts, changes } of blocks) {
+  for (const { E, kind, shifts, changes } of blocks) {
     // Θ' + g = λ/ρ' with g = V where λ > 0
     for (const [k, theta] of shifts.entries()) {
       const V = E.read(changes[k]!);
+      const shiftOf = (t: number, v: number): number => {
+        const lambda = L.rho * (t + v);
+        if (kind === "equal" || lambda > least) return lambda / rho - v;
+        return v > -t ? WEAK : 0;
+      };
       E.write(
         theta,
-        E.read(theta).map((t, i) => (t + V[i]! === 0 ? 0 : (L.rho * (t + V[i]!)) / rho - V[i]!)),
+        E.read(theta).map((t, i) => shiftOf(t, V[i]!)),
       );
     }
   }

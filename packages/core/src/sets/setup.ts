@@ -4,25 +4,27 @@ import type { Engine, Tall } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";
 import { requireGradient } from "../check/before-run.js";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Domain, View } from "../contracts/manifold.js";
+import type { Domain, Place, View } from "../contracts/manifold.js";
 import type { Solver } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import type { SolverEntry } from "../contracts/solver.js";
 import { pointOf } from "../manifolds/point.js";
 import { DEFAULT_TOLERANCE } from "../methods/state.js";
-import { noEvaluations } from "../objective/objective.js";
+import { noEvaluations } from "../objective/counted.js";
 import type { drain } from "../run/drain.js";
 import type { StiefelOptions } from "../run/options.js";
 import type { Parts } from "../run/parts.js";
 import type { Spent } from "../run/run.js";
 import type { evaluatorOn, RunEvaluator } from "../run/run-evaluator.js";
-import type { iterate, Place, Solving } from "../run/solve.js";
+import type { iterate } from "../run/solve.js";
+import type { Solving } from "../run/solving.js";
 import { randomPoint, startOf } from "../run/start.js";
 import type { Block } from "./block.js";
 import { blockOf } from "./blocks.js";
 import { requireAdjoints } from "./check.js";
 import { type Lagrangian, lagrangian } from "./lagrangian.js";
+import { sizesOf } from "./sizes.js";
 import type { Subject } from "./subject.js";
 
 /** The work before and around a run */
@@ -75,7 +77,11 @@ export function setUp(
   const notes: string[] = [];
   const X = startOf(bound, o, notes);
   const F = driver.evaluatorOn(bound, f, work.evaluations);
-  const blocks = subjects.map((subject) => blockOf(bound, subject));
+  const blocks = subjects.map((subject) => {
+    const block = blockOf(bound, subject);
+    const sizes = sizesOf(bound, block, X, seed);
+    return sizes ? blockOf(bound, subject, sizes) : block;
+  });
   if (check?.gradient) work.gradient = requireGradient(E, F, X, seed, check.without, on);
   if (check) requireAdjoints(bound, blocks, X, seed);
   const L = lagrangian(E, F, blocks);

@@ -164,32 +164,6 @@ test.each([2 ** -20, 2 ** 14])("s·f takes the same steps, with multipliers s·�
   ).toBeLessThan(1e-6);
 });
 
-test.each([2 ** -3, 2 ** 3])("c·g has the same answer, with multipliers λ/c (c = %f)", async (c) => {
-  const f = weighted(14, 2, 6);
-  const start = normal(14, 2, 6);
-  const run = (s: number) =>
-    minimize(f, {
-      on: stiefel(14, 2),
-      subjectTo: [
-        atMost(
-          formula((X) => scale(s, rowSums(square(X)))),
-          0.25 * s,
-        ),
-      ],
-      constraintTolerance: 1e-6 * s,
-      start,
-    });
-  const [one, other] = [await run(1), await run(c)];
-  expect([one.status, other.status]).toEqual(["converged", "converged"]);
-  expect(other.fval).toBeCloseTo(one.fval, 6);
-  expect(
-    distance(
-      one.multipliers![0]!,
-      other.multipliers![0]!.map((x) => x * c),
-    ),
-  ).toBeLessThan(1e-3);
-});
-
 test("rows may be permuted: the answer is the permuted one", async () => {
   const [n, p] = [12, 2];
   const C = normal(n, p, 6);
@@ -254,9 +228,9 @@ describe("an infeasible set", () => {
     // the nearest points have equal entries
     expect(status).toBe("infeasible");
     expect(reason.text).toMatch(
-      /^near X no point violates the constraints less: .*, and the largest violation is 0\.18\d; starts: 10 tries other points$/,
+      /^near X no point violates the constraints less: .*, and the largest violation is 0\.184 \(.*\); from 5 random points/,
     );
-    expect(violation).toBeCloseTo(0.5 - Math.sqrt(0.1), 2);
+    expect(violation).toBeCloseTo(0.5 - Math.sqrt(0.1), 8);
     expect(certificate.level).toBe("none");
     expect(evaluations.f).toBeLessThanOrEqual(60);
   });
