@@ -14,8 +14,9 @@ import type { End, Run } from "./run.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
 import { plain } from "./views.js";
 
-/** Evaluations that proofs may take however short the run, and those that a bound of the curvature takes */
+/** Evaluations that proofs may take however short the run */
 const LEAST_BUDGET = 16;
+/** Evaluations that a bound of the curvature takes */
 const BOUND_BUDGET = 40;
 /** Iterations after which the three gradients of `kinkAt` cost next to nothing */
 const MANY = 1000;
@@ -52,8 +53,8 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
 function descriptionOf({ text, o, method, E, seed }: Run, { notes }: State): RunDescription {
   const solver = o.solver ?? DEFAULT_SOLVER;
   const beta = notes?.plainBeta ?? notes?.beta;
-  const named = { name: solver, why: o.solver ? "it was named" : "no method was begun" };
-  const { name, why } = method ?? named;
+  const byName = { name: solver, why: o.solver ? "it was named" : "no method was begun" };
+  const { name, why } = method ?? byName;
   return { on: text, solver, method: name, why, engine: E.name, seed, ...(beta !== undefined && { beta }) };
 }
 
