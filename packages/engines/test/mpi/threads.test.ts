@@ -52,7 +52,7 @@ test.each(["smallest", "largest", "nearest", "singular"] as const)(
     near(ranks[0]!.X, alone.X, of === "nearest" ? 1e-2 : 1e-6);
     for (const { values, residuals, level } of ranks) {
       near(values, alone.values, of === "nearest" ? 1e-7 : 1e-9);
-      expect(Math.max(...residuals)).toBeLessThan(of === "nearest" ? 1e-4 : 1e-7);
+      expect(Math.max(...residuals)).toBeLessThan(of === "nearest" ? 1e-3 : 1e-7);
       // rows that are distributed cannot be factorized, so that nothing is counted
       expect(level).toBe("residual");
     }

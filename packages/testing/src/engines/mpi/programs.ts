@@ -66,7 +66,7 @@ type Answer = Omit<Eigenpairs, "X" | "rows"> & { vectors: Matrix };
 const eigenproblems = {
   smallest: (engine: Engine): Promise<Answer> => pairs(eigs(grid(), { p: 3, engine })),
   largest: (engine: Engine): Promise<Answer> => pairs(eigs(grid(), { p: 2, which: "largest", engine })),
-  nearest: (engine: Engine): Promise<Answer> => pairs(eigs(grid(), { p: 2, sigma: 4.2, tolerance: 1e-6, engine })),
+  nearest: (engine: Engine): Promise<Answer> => pairs(eigs(grid(), { p: 2, sigma: 4.2, tolerance: 1e-8, engine })),
   singular: async (engine: Engine): Promise<Answer> => {
     const { values, residuals, U, certificate } = await svds(grid(), { p: 3, engine });
     return { values, residuals, vectors: U, level: certificate.level };
