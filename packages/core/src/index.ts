@@ -25,6 +25,7 @@ export type {
   Solver,
   State,
   Stop,
+  UserStop,
 } from "./contracts/method.js";
 export type {
   Evaluations,
@@ -101,13 +102,14 @@ export { partsOfRun, partsOfRunOn } from "./run/need.js";
 export { isText, namesOf, optionsOfSolvers, readOption } from "./run/option-schema.js";
 export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
 export type { Parts } from "./run/parts.js";
+export { randomStart } from "./run/random-start.js";
 export { nothingSpent, type Spent } from "./run/run.js";
 export { iterate, type Place, type Solving, type StartCheck } from "./run/solve.js";
 export { feasibleEntry, solverEntry } from "./run/solver-entry.js";
 export { requireSolverOn, worksOn } from "./run/solver-fit.js";
 export { beta, memory, precondition, rule, variant } from "./run/solver-options.js";
 export { expenSolvers } from "./run/solvers.js";
-export { randomPoint, randomStart, startOf } from "./run/start.js";
+export { randomPoint, startOf } from "./run/start.js";
 export * as stop from "./run/stop-rules.js";
 export type { Known, LoadStrategies, Strategy } from "./run/strategy.js";
 export { plain } from "./run/views.js";
