@@ -1,17 +1,15 @@
 /** Numbers separated by commas, semicolons, tabs, bars or blanks; quoted fields [RFC 4180]; '#' begins a line of comment. */
 import { allBut, hasNames, type Label, labelPlace, placesOf, type ReadOptions, type Table } from "@expen/linalg";
 import { isGap, numberIn, otherNumber, remedyFor } from "./csv-cells.js";
-import { csvCell, guessSeparator, namesIn, quoteIsOpen, requireTable, separatorLine, split } from "./csv-records.js";
-import { DataError, type Loaded, lines, numberList, type TextReader } from "./loaded.js";
+import { csvCell, namesIn, recordReader } from "./csv-records.js";
+import { DataError, type Loaded, numberList, type TextReader } from "./loaded.js";
 import { textOf } from "./text-decoder.js";
 
-/** Lines of a quoted cell at most; a longer one is an unclosed quote. */
-const LONGEST_QUOTE = 100;
 /** Columns that an error message lists at most */
 const MOST_SHOWN = 12;
 
 /** Text in columns that are not chosen is ignored. */
-export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): TextReader<Table> {
+export function csvReader({ columns: choice, gaps, labels }: ReadOptions = {}): TextReader<Table> {
   const numbers = numberList();
   const notes: string[] = [];
   let [rows, cols, gap] = [0, 0, 0];
@@ -25,29 +23,13 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
   let label: number | undefined;
   const labelsOfRows: string[] = [];
   let separator = "";
-  let [pending, pendingFrom] = ["", 0]; // a record with an open quote
   /** numbers in other spellings, by the spelling */
   const others = new Map<string, number>();
 
-  const source = lines((line, number) => {
-    if (number === 1) {
-      requireTable(line);
-      separator = separatorLine(line) ?? "";
-      if (separator) return;
-    }
-    if (pendingFrom === 0 && (line.trim() === "" || line.startsWith("#"))) return;
-    const record = pendingFrom === 0 ? line : `${pending}\n${line}`;
-    const from = pendingFrom || number;
-    if (quoteIsOpen(record)) {
-      if (number - from >= LONGEST_QUOTE) throw openQuote(from);
-      [pending, pendingFrom] = [record, from];
-      return;
-    }
-    [pending, pendingFrom] = ["", 0];
-    separator ||= guessSeparator(record);
-    const cells = split(record, separator);
-    if (firstLine === 0) takeFirst(cells, from);
-    else takeRow(cells, from);
+  const source = recordReader((cells, line, own) => {
+    separator = own;
+    if (firstLine === 0) takeFirst(cells, line);
+    else takeRow(cells, line);
   });
 
   function takeFirst(cells: string[], line: number): void {
@@ -66,7 +48,7 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
 
   function choosePlaces(): void {
     label = labelPlace(labels, cols, names);
-    places = placesOf(chosen ?? allBut(cols, label), cols, names);
+    places = placesOf(choice ?? allBut(cols, label), cols, names);
   }
 
   function takeRow(cells: string[], line: number): void {
@@ -124,9 +106,9 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
       Number.isNaN(numberIn(cell)) && otherNumber(cell, separator) === undefined;
     const known = new Set(cells.map((cell) => cell.trim()));
     const isName = (part: string): boolean => known.has(part) && (isWord(part) || Number(part) > cells.length);
-    if (chosen?.some((part) => isName(String(part).trim()))) return true;
+    if (choice?.some((part) => isName(String(part).trim()))) return true;
     if (typeof labels === "string" && known.has(labels.trim())) return true;
-    const read = chosen && !hasNames(chosen) ? placesOf(chosen, cells.length).map((j) => cells[j]!) : cells;
+    const read = choice && !hasNames(choice) ? placesOf(choice, cells.length).map((j) => cells[j]!) : cells;
     return read.every(isWord);
   }
 
@@ -140,8 +122,8 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
     }
     if (isGap(cell)) throw missing(cells, line, j);
     const what = `has the text '${cell.trim().slice(0, 40)}'`;
-    const named = names ? ` (the column is '${names[j]}')` : "";
-    const text = `line ${line}, column ${j + 1} ${what} where a number is needed${named}`;
+    const hint = names ? ` (the column is '${names[j]}')` : "";
+    const text = `line ${line}, column ${j + 1} ${what} where a number is needed${hint}`;
     throw new DataError(`${text}; ${remedyFor(cell)} or leave the column out${choosing(cells)}.`);
   }
 
@@ -165,7 +147,6 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
     push: source.push,
     end(): Loaded<Table> {
       source.end();
-      if (pendingFrom !== 0) throw openQuote(pendingFrom);
       if (rows === 0 && gap > 0)
         throw new DataError("every row has a gap, so that none is left; choose other columns.");
       if (rows === 0) throw new DataError(`the file holds no numbers${names ? ", only the names of columns" : ""}.`);
@@ -175,8 +156,11 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
         notes.push(
           `column 1 has no name and counts the rows; leave it out by --columns 2-${cols}, or columns: ["2-${cols}"]`,
         );
-      const kept = { ...(names && { names: places.map((j) => names![j]!) }), ...(label !== undefined && labelsRead()) };
-      return { matrix: { rows, cols: places.length, data: numbers.take(), ...kept }, notes };
+      const extras = {
+        ...(names && { names: places.map((j) => names![j]!) }),
+        ...(label !== undefined && labelsRead()),
+      };
+      return { matrix: { rows, cols: places.length, data: numbers.take(), ...extras }, notes };
     },
   };
 }
@@ -209,6 +193,3 @@ function missing(cells: readonly string[], line: number, j: number): DataError {
   const rest = "fill it in, or leave such rows out (gaps: drop; --gaps drop in the shell)";
   return new DataError(`line ${line}, column ${j + 1} ${what} where a number is needed; ${rest}.`);
 }
-
-const openQuote = (line: number): DataError =>
-  new DataError(`the quote opened in line ${line} is not closed; close it or remove it.`);

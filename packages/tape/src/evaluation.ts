@@ -4,6 +4,7 @@ import type { QuadraticForm } from "@expen/core";
 import type { Engine, Matrix, NumericLike, Tall } from "@expen/linalg";
 import { reachable } from "./differentiate.js";
 import { constants } from "./form/constants.js";
+import { type ForAllParameters, forAllParameters } from "./form/for-all-parameters.js";
 import { formOf } from "./form/found.js";
 import { type Expr, isScalar, type Node, shapeOf, TapeError } from "./graph.js";
 import type { HeldData } from "./held.js";
@@ -24,6 +25,8 @@ export interface TapeFunction {
   readonly isTwiceDifferentiable: boolean;
   /** only for functions of one matrix */
   readonly quadratic: QuadraticForm | undefined;
+  /** only for functions of one matrix: linear where XᵀX = I, for all values of the parameters */
+  readonly isLinear: boolean;
   /** names of the parameters on which the value depends */
   readonly parameters: readonly string[];
   /** gives a parameter a new value of the same shape */
@@ -31,7 +34,7 @@ export interface TapeFunction {
 }
 
 interface Programs {
-  readonly held: HeldData;
+  readonly storage: HeldData;
   readonly isTwiceDifferentiable: boolean;
   /** value and gradient */
   readonly gradient: Program;
@@ -43,7 +46,7 @@ export function evaluation(
   E: Engine,
   inputs: readonly TapeInput[],
   f: Node,
-  { held, isTwiceDifferentiable, gradient, hessian: makeHessian }: Programs,
+  { storage: data, isTwiceDifferentiable, gradient, hessian: makeHessian }: Programs,
 ): TapeFunction {
   const { read } = f.graph;
   const programs = [gradient];
@@ -69,10 +72,10 @@ export function evaluation(
   };
   function hessianProgram(): Program {
     if (programs.length === 1) {
-      const made = makeHessian();
-      setScalars(made);
-      programs.push(made);
-      stale.add(made);
+      const program = makeHessian();
+      setScalars(program);
+      programs.push(program);
+      stale.add(program);
     }
     return programs[1]!;
   }
@@ -115,14 +118,22 @@ export function evaluation(
   /** the form of f, computed on first use; null: not computed for the current parameters */
   let form: QuadraticForm | undefined | null = null;
 
+  /** of functions of one matrix, computed on first use */
+  let general: ForAllParameters | undefined;
+  const ofAll = (): ForAllParameters => (general ??= forAllParameters(f, read));
+  const isOfOne = inputs.length === 1;
+
   return {
     isTwiceDifferentiable,
+    get isLinear() {
+      return isOfOne && ofAll().isLinear;
+    },
     parameters: [...parameters.keys()],
     get quadratic() {
       const [{ rows: n, cols: p }, ...others] = inputs as [TapeInput, ...TapeInput[]];
       const one = (G: Tall, X: Tall): number => fg([G], [X]);
       const known = constants(read, (leaf) => values.get(leaf)!);
-      if (form === null) form = others.length ? undefined : formOf({ E, n, p, f, held, known, read, fg: one });
+      if (form === null) form = others.length ? undefined : formOf({ E, n, p, f, storage: data, known, read, fg: one });
       return form;
     },
     f(Xs) {
@@ -167,10 +178,10 @@ export function evaluation(
       }
       // all copies of the parameter must exist before they are set
       if (isTwiceDifferentiable) hessianProgram();
-      if (!isScalar(leaf)) held.assign(leaf, value as Matrix);
+      if (!isScalar(leaf)) data.assign(leaf, value as Matrix);
       values.set(leaf, value);
       for (const q of programs) setScalars(q);
-      form = null;
+      form = isOfOne && ofAll().isNoForm ? undefined : null;
       for (const q of programs) stale.add(q);
       current = undefined;
     },

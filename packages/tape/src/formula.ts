@@ -28,23 +28,27 @@ const SCHEMA: SchemaOf<Declared> = { quadratic: anything, convex: bool };
  */
 export function formula<X = SymbolicPoint, I = SymbolicItem>(
   build: (X: X, item: I) => Arg,
-  given: Declared = {},
+  declarations: Declared = {},
 ): Formula {
   if (typeof build !== "function") fail("formula", `it is ${described(build)}; give a function of X`);
-  const known = declared(chosenOptions("formula", given, SCHEMA));
+  const known = declared(chosenOptions("formula", declarations, SCHEMA));
   const bind = (domain: Domain<View>, item?: unknown): BoundFormula => {
     if (item === undefined && build.length > 1) {
       fail("formula", "it has a second argument, an item of many; give it to minimizeMany with { data }");
     }
     const items = item === undefined ? undefined : itemParameters(item);
-    const { objective, set, parameters } = onDomain(domain, (X) => build(X as X, items?.symbolic as I), known);
+    const onItem = onDomain(domain, (X) => build(X as X, items?.symbolic as I), known);
+    const { objective, set, parameters } = onItem;
     if (!items) return objective;
     const setItem = (other: unknown): boolean => {
       const values = items.valuesOf(other);
       if (values) for (const name of parameters) set(name, values.get(name)!);
       return values !== undefined;
     };
-    return Object.defineProperty(objective as BoundFormula, "setItem", { value: setItem });
+    return Object.defineProperties(objective as BoundFormula, {
+      setItem: { value: setItem },
+      isLinear: { get: () => onItem.isLinear },
+    });
   };
   return {
     declared: known,
@@ -56,7 +60,7 @@ export function formula<X = SymbolicPoint, I = SymbolicItem>(
 }
 
 /** A formula on a domain, with its parameters */
-interface OnDomain extends Pick<TapeFunction, "set" | "parameters"> {
+interface OnDomain extends Pick<TapeFunction, "set" | "parameters" | "isLinear"> {
   readonly objective: Objective;
 }
 
@@ -79,7 +83,14 @@ function onDomain(domain: Domain<View>, build: (X: never) => Arg, known: Declare
     convex: known.convex,
     compiled: true,
   };
-  return { objective, set, parameters };
+  return {
+    objective,
+    set,
+    parameters,
+    get isLinear() {
+      return tape.isLinear;
+    },
+  };
 }
 
 /** A formula of the matrices of a view */
@@ -87,18 +98,18 @@ function onParts(domain: Domain<View>, build: (Xs: never) => Arg, { quadratic, c
   if (quadratic) refuseQuadratic(domain);
   const { base, E, on, view } = domain;
   const { n, p } = on.shape;
-  const shown = view(E.tall(n, p));
-  const inputs = leaves(shown).map(({ name, matrix: { rows, cols } }) => ({ name, rows, cols }));
+  const point = view(E.tall(n, p));
+  const inputs = leaves(point).map(({ name, matrix: { rows, cols } }) => ({ name, rows, cols }));
   const tape = compileParts(base, inputs, (Xs) => {
     let next = 0;
-    return build(mapView(shown, () => Xs[next++] as Matrix) as never);
+    return build(mapView(point, () => Xs[next++] as Matrix) as never);
   });
   const parts = new WeakMap<Tall, Tall[]>();
   /** the matrices of a point, in the order of the inputs */
   const matricesOf = (X: Tall): Tall[] => {
-    let found = parts.get(X);
-    if (!found) parts.set(X, (found = leaves(view(X)).map(({ matrix }) => matrix as Tall)));
-    return found;
+    let matrices = parts.get(X);
+    if (!matrices) parts.set(X, (matrices = leaves(view(X)).map(({ matrix }) => matrix as Tall)));
+    return matrices;
   };
   const linearize = (X: Tall): ((H: Tall, D: Tall) => void) => {
     const hessian = tape.linearize(matricesOf(X));
@@ -113,5 +124,5 @@ function onParts(domain: Domain<View>, build: (Xs: never) => Arg, { quadratic, c
     convex,
     compiled: true,
   };
-  return { objective, set: tape.set, parameters: tape.parameters };
+  return { objective, set: tape.set, parameters: tape.parameters, isLinear: false };
 }

@@ -59,9 +59,9 @@ export const input = (name: string, rows: number, cols: number, level: Level): N
   leaf(inputOp, name, { rows, cols }, { level });
 
 /** A parameter for `compile(…).set(name, value)`; its shape is that of its first value. */
-export function parameter(name: string, value: number | NumericLike, given: { symmetric?: boolean } = {}): Parameter {
+export function parameter(name: string, value: number | NumericLike, options: { symmetric?: boolean } = {}): Parameter {
   if (typeof name !== "string") fail("parameter", `its name is ${described(name)}; write parameter("B", B)`);
-  const { symmetric = false } = chosenOptions("parameter", given, { symmetric: bool });
+  const { symmetric = false } = chosenOptions("parameter", options, { symmetric: bool });
   return { parameter: name, value: parameterValue("parameter", name, value), symmetric };
 }
 
@@ -155,9 +155,9 @@ function liftRows(operation: string, a: readonly (readonly number[])[]): Node {
   if (a.some((row) => row?.length !== cols))
     fail(operation, "a constant given as an array of rows has rows of different lengths");
   const dense = { rows: a.length, cols, data: Float64Array.from(a.flat()) };
-  const made = liftDense(operation, dense);
-  activeGraph().leaves.set(a, made);
-  return made;
+  const result = liftDense(operation, dense);
+  activeGraph().leaves.set(a, result);
+  return result;
 }
 
 function liftParameter(operation: string, a: Parameter): Node {

@@ -22,10 +22,10 @@ export function numericMatrix(source: unknown): Matrix {
     return data instanceof Float64Array ? { rows, cols, data } : filled(rows, cols, (i, j) => data[i * cols + j]);
   }
   if (isList(source) && isList(source[0])) return fromLists(source as ArrayLike<unknown>, source[0].length);
-  const wanted = isPromise(source)
+  const advice = isPromise(source)
     ? "await it before"
     : "give an array of rows, {rows, cols, data} or asMatrix(…).matrix";
-  throw new DataError(`a matrix is needed, this is ${described(source)}; ${wanted}.`);
+  throw new DataError(`a matrix is needed, this is ${described(source)}; ${advice}.`);
 }
 
 function fromLists(source: ArrayLike<unknown>, cols: number): Matrix {

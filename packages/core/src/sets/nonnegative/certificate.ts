@@ -1,7 +1,7 @@
 import { digits } from "@expen/linalg";
 import type { Certificate } from "../../contracts/certificate.js";
 import type { Objective } from "../../contracts/objective.js";
-import { noEvaluations } from "../../objective/objective.js";
+import { noEvaluations } from "../../objective/counted.js";
 import { secondOrder } from "../kkt.js";
 import { lagrangian } from "../lagrangian.js";
 import type { Setup } from "../setup.js";
@@ -88,7 +88,13 @@ export function certificateOf({ setup, f, size, at, labels, tried }: End): Answe
   L.f(Z);
   const { escape: _, ...second } = secondOrder(
     { E, on: support.on, L, blocks: [], X: Z, unit },
-    { constraintTolerance: tolerance, budget: o.certificateBudget, usual: before, seed: o.seed ?? 1 },
+    {
+      constraintTolerance: tolerance,
+      isThorough: o.certificate === "second-order",
+      budget: o.certificateBudget,
+      usual: before,
+      seed: o.seed ?? 1,
+    },
   );
   const { f: total } = work.evaluations;
   const evaluations = { f: total - before, grad: total - before, hvp: 0 };
