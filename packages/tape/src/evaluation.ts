@@ -162,13 +162,13 @@ export function evaluation(
         hessian.run(2);
       };
     },
-    set(name, given) {
+    set(name, newValue) {
       const leaf = parameters.get(name);
       if (!leaf) {
         const known = [...parameters.keys()].map((k) => `'${k}'`).join(", ");
         throw new TapeError(`set: there is no parameter '${name}'; the formula has ${known || "none"}.`);
       }
-      const value = parameterValue("set", name, given);
+      const value = parameterValue("set", name, newValue);
       const shape = typeof value === "number" ? { rows: 1, cols: 1 } : value;
       if (shape.rows !== leaf.rows || shape.cols !== leaf.cols) {
         throw new TapeError(`set: parameter '${name}' is ${shapeOf(leaf)} but the new value is ${shapeOf(shape)}.`);
