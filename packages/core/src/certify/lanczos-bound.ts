@@ -14,8 +14,9 @@ export interface Recurrence {
   readonly beta: Float64Array;
 }
 
-/** Probability of an unlucky random start, for which a bound is false: of most bounds, and of those of short runs at most */
+/** Probability of an unlucky random start, for which a bound is false */
 export const FAILURE = 1e-6;
+/** The same at most, of the bounds of short runs */
 export const MOST_FAILURE = 1e-3;
 /** Halvings of the interval of the bound */
 const HALVINGS = 40;

@@ -14,8 +14,9 @@ import type { End, Run } from "./run.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
 import { plain } from "./views.js";
 
-/** Evaluations that proofs may take however short the run, and those that a bound of the curvature takes */
+/** Evaluations that proofs may take however short the run */
 const LEAST_BUDGET = 16;
+/** Evaluations that a bound of the curvature takes */
 const BOUND_BUDGET = 40;
 /** Iterations after which the three gradients of `kinkAt` cost next to nothing */
 const MANY = 1000;
