@@ -1,4 +1,5 @@
-"""CDOpt and SLSQP on the equations of bench/sets/own.ts, and SciPy's fast approximate method for quadratic assignment."""
+"""CDOpt and SLSQP on the equations of bench/sets/own.ts, SciPy's fast approximate method for
+quadratic assignment, and scikit-learn's k-means and NMF."""
 from importlib import metadata
 
 import numpy as np
@@ -54,7 +55,7 @@ def slsqp(job):
     shape, c = (job["n"], job["p"]), equations(job)
     fg, count = objective(job)
     equal = dict(type="eq", fun=lambda x: c(x.reshape(shape)), jac=lambda x: jacobian(c, shape, x))
-    s = minimize(fg, job["start"], jac=True, method="SLSQP", constraints=[equal], options=dict(ftol=1e-12, maxiter=1000))
+    s = minimize(fg, job["start"], jac=True, method="SLSQP", constraints=[equal], options=dict(ftol=1e-12, maxiter=200))
     return judged(job, s.x, count[0], str(s.message))
 
 
@@ -115,4 +116,18 @@ def cdopt_version():
         return None
 
 
-METHODS = {"slsqp-own": slsqp, "cdopt": cdopt, "faq": faq}
+def clusters(job):
+    """k-means from ten starts, or the largest weights of a nonnegative factorization from a random start"""
+    A, p, seed = np.array(job["A"], float).reshape(job["rows"], -1), job["p"], job["seed"]
+    if job["method"] == "kmeans":
+        from sklearn.cluster import KMeans
+
+        labels = KMeans(p, n_init=10, random_state=seed).fit(A).labels_
+    else:
+        from sklearn.decomposition import NMF
+
+        labels = NMF(p, init="random", random_state=seed, max_iter=1000).fit_transform(A).argmax(1)
+    return dict(f=None, evaluations=0, violation=0.0, status="", labels=labels.tolist())
+
+
+METHODS = {"kmeans": clusters, "nmf": clusters, "slsqp-own": slsqp, "cdopt": cdopt, "faq": faq}

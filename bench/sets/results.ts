@@ -4,7 +4,7 @@ import type { Head, Kind } from "../store.js";
 export const kind: Kind = { name: "sets", format: 2 };
 
 export interface SetsRun {
-  group: "sets" | "own" | "permutations";
+  group: "sets" | "own" | "permutations" | "clusters";
   problem: string;
   seed: number;
   contender: string;
@@ -26,6 +26,8 @@ export interface SetsRun {
   isSolved?: boolean;
   /** Jacobians of equations of one's own */
   jacobians?: number;
+  /** the adjusted Rand index of clusters and classes */
+  rand?: number;
 }
 
 export interface SetsResults extends Head {
@@ -50,6 +52,8 @@ export interface Summary {
   readonly excess: readonly [number, number];
   /** Jacobians for each evaluation at most; NaN where none are counted */
   readonly jacobians: number;
+  /** the adjusted Rand index: the least, the median and the largest */
+  readonly rand: readonly [number, number, number];
   /** runs with the level global */
   readonly proved: number;
 }
@@ -62,6 +66,7 @@ export function summaries({ runs: all }: SetsResults, group: SetsRun["group"]): 
     const own = runs.filter((run) => run.problem === problem && run.contender === contender);
     const rising = (list: number[]): number[] => list.sort((a, b) => a - b);
     const counts = rising(own.flatMap(({ evaluations }) => evaluations ?? []));
+    const rand = rising(own.flatMap((run) => run.rand ?? []));
     const excess = rising(own.map(({ f, optimum }) => (optimum ? 100 * (f / optimum - 1) : Number.NaN)));
     return {
       problem,
@@ -73,6 +78,7 @@ export function summaries({ runs: all }: SetsResults, group: SetsRun["group"]): 
       largest: counts.at(-1) ?? Number.NaN,
       violation: Math.max(...own.map(({ violation }) => violation)),
       excess: [excess[excess.length >> 1]!, excess.at(-1)!],
+      rand: [rand[0]!, rand[rand.length >> 1]!, rand.at(-1)!],
       jacobians: Math.max(...own.map(({ jacobians, evaluations }) => (jacobians ?? Number.NaN) / evaluations!)),
       proved: own.filter(({ level }) => level === "global").length,
     };

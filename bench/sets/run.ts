@@ -6,13 +6,14 @@ import { startResults } from "../store.js";
 import type { Session } from "../suite.js";
 import { textTable } from "../tables.js";
 import { assignmentRuns, readAssignments } from "./assignments.js";
+import { clusterRuns, collections } from "./clusters.js";
 import { type General, generals, type Posed } from "./general.js";
 import { liuBoumal, type Numbers } from "./liu-boumal.js";
 import { ownProblems, ownRuns } from "./own.js";
 import { factorization, indicators, isSamePartition, type Planted, projection } from "./problems.js";
 import { kind, type SetsResults, type SetsRun } from "./results.js";
 import { openScipy, type Scipy } from "./scipy.js";
-import { ownTable, permutationTable, setsTable } from "./tables.js";
+import { clusterTable, ownTable, permutationTable, setsTable } from "./tables.js";
 
 export const plantedProblems: readonly { name: string; make(seed: number): Planted }[] = [
   { name: "projection 60×5, ξ = 0.9", make: (seed) => projection(60, 5, seed, 0.9) },
@@ -48,6 +49,8 @@ export async function benchSets({ seeds = 20, problems, before, save, log }: Set
           slsqp: `SciPy ${scipy.version}, the manifold as equations`,
           "trust-constr": `SciPy ${scipy.version}, likewise`,
           cdopt: `CDOpt ${scipy.cdopt ?? "is missing"}`,
+          kmeans: "scikit-learn's KMeans",
+          nmf: "scikit-learn's NMF",
           faq: `SciPy ${scipy.version}, quadratic_assignment`,
         }),
       },
@@ -58,9 +61,9 @@ export async function benchSets({ seeds = 20, problems, before, save, log }: Set
   const isChosen = (name: string): boolean => !problems || problems.some((part) => name.includes(part));
   const has = (problem: string, seed: number): boolean =>
     results.runs.some((run) => run.problem === problem && run.seed === seed);
-  const measure = async (name: string, runsOf: (seed: number) => Promise<SetsRun[]>): Promise<void> => {
+  const measure = async (name: string, runsOf: (seed: number) => Promise<SetsRun[]>, most = seeds): Promise<void> => {
     if (!isChosen(name)) return;
-    for (let seed = 1; seed <= seeds; seed++) {
+    for (let seed = 1; seed <= Math.min(seeds, most); seed++) {
       if (has(name, seed)) continue;
       results.runs.push(...(await runsOf(seed)));
       save?.(results);
@@ -73,8 +76,9 @@ export async function benchSets({ seeds = 20, problems, before, save, log }: Set
   for (const { name, make } of ownProblems) await measure(name, (seed) => ownRuns(name, make(seed), seed, scipy));
   for (const instance of readAssignments())
     await measure(instance.name, (seed) => assignmentRuns(instance, seed, scipy));
+  for (const one of collections) await measure(one.name, (seed) => clusterRuns(one, seed, scipy), one.seeds);
   scipy?.end();
-  for (const table of [setsTable, ownTable, permutationTable]) log?.(textTable(table(results)));
+  for (const table of [setsTable, ownTable, permutationTable, clusterTable]) log?.(textTable(table(results)));
   return results;
 }
 

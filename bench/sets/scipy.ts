@@ -9,7 +9,8 @@ import type { OwnPosed } from "./own.js";
 export type Job =
   | ({ readonly method: "slsqp" | "trust-constr" } & Posed)
   | ({ readonly method: "cdopt" | "slsqp-own" } & OwnPosed)
-  | { method: "faq"; n: number; first: number[]; second: number[]; seed: number };
+  | { method: "faq"; n: number; first: number[]; second: number[]; seed: number }
+  | { method: "kmeans" | "nmf"; rows: number; A: number[]; p: number; seed: number };
 
 export interface ScipyAnswer {
   readonly f: number | null;
@@ -18,6 +19,8 @@ export interface ScipyAnswer {
   /** of equations of one's own */
   readonly stationarity?: number | null;
   readonly status: string;
+  /** of clusters */
+  readonly labels?: number[];
 }
 
 /** SciPy in a process of its own; undefined where there is none */

@@ -48,3 +48,15 @@ export function permutationTable(results: SetsResults): Table {
   ]);
   return { head: ["instance", "least known", "contender", "at it", "median %", "largest %", "evaluations"], body };
 }
+
+/** Clusters of measured data */
+export function clusterTable(results: SetsResults): Table {
+  const body = shown(summaries(results, "clusters")).map((s) => [
+    s.problem,
+    s.contender,
+    `${s.runs}`,
+    ...[s.rand[1], s.rand[0], s.rand[2]].map((x) => x.toFixed(3)),
+    Number.isFinite(s.median) ? `${s.median}` : "–",
+  ]);
+  return { head: ["data", "contender", "seeds", "median", "least", "largest", "evaluations"], body };
+}

@@ -5,6 +5,7 @@ import { random } from "@expen/linalg";
 import { minimize, permutations } from "expen";
 import { describe, expect, test } from "vitest";
 import { cost, readAssignments } from "../sets/assignments.js";
+import { adjustedRand, collections, readCollection } from "../sets/clusters.js";
 import { generals } from "../sets/general.js";
 import { jacobianAt, ownProblems, ownRuns, valuesAt } from "../sets/own.js";
 import { factorization, indicators, isSamePartition, projection } from "../sets/problems.js";
@@ -121,4 +122,16 @@ test.each(ownProblems)("$name: c and its Jacobian belong together, and ours solv
   const [run] = await ownRuns(name, problem, 2, undefined);
   expect(run!.isSolved).toBe(true);
   expect(run!.jacobians).toBeLessThanOrEqual(3 * run!.evaluations!);
+});
+
+test("the adjusted Rand index: 1 for equal partitions, the value of a table by hand, and the classes of the collections", async () => {
+  expect(adjustedRand([0, 0, 1, 1], [5, 5, 2, 2])).toBe(1);
+  // 6 pairs, of which 2 are together in the first, 1 in the second, none in both
+  expect(adjustedRand([0, 0, 1, 1], [0, 1, 1, 2])).toBeCloseTo((0 - (2 * 1) / 6) / ((2 + 1) / 2 - (2 * 1) / 6), 12);
+  for (const one of collections) {
+    const { A, classes } = await readCollection(one);
+    expect(new Set(classes).size).toBe(one.p);
+    expect(Math.hypot(...A.data.subarray(0, A.cols))).toBeCloseTo(1, 12);
+    expect(Math.min(...A.data)).toBe(0);
+  }
 });
