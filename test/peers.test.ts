@@ -1,4 +1,4 @@
-/** The examples of Manopt and Pymanopt as programs of ours: they run, and the table of docs/peers-examples.md has their lengths. */
+/** The examples of Manopt and Pymanopt as programs of ours: they run, and the table of examples/peers/README.md has their lengths. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runFile } from "@expen/testing/run-snippet";
@@ -30,8 +30,8 @@ describe("examples of peers", () => {
   });
 
   test("the table has each of them with its length", () => {
-    const table = readFileSync(join(root, "docs/peers-examples.md"), "utf8");
-    const rows = [...table.matchAll(/\(\.\.\/examples\/peers\/(\w+\.ts)\) \| (\d+) \|/g)];
+    const table = readFileSync(join(root, "examples/peers/README.md"), "utf8");
+    const rows = [...table.matchAll(/\]\((\w+\.ts)\) \| (\d+) \|/g)];
     const told = Object.fromEntries(rows.map(([, name, lines]) => [name, Number(lines)]));
     expect(told).toEqual(Object.fromEntries(programs.map((name) => [name, linesOf(name)])));
   });

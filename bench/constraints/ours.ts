@@ -30,7 +30,7 @@ export async function openOwnOn(name: string, threads: number): Promise<Constrai
       const objective = objectiveOn(bound, given);
       const nearest = bound.on.point();
       const options = { solver, start, tol, maxSeconds: limit, certificate: "stationary" } as object;
-      const steps = await solveOn({ bound, text: on.text }, objective, options);
+      const steps = await solveOn({ on, bound }, objective, options);
       for (;;) {
         const next = steps.next();
         if (next.done) {

@@ -1,5 +1,5 @@
 /** The page docs/benchmarks.md from the results of a whole run on the rows of the paper. */
-import { type Growth, growthTitle, memoryText } from "../growth.js";
+import { type Growth, growthTitle } from "../growth.js";
 import { markdownTable, section, type Table } from "../tables.js";
 import type { Results } from "./results.js";
 import { REPEAT_BUDGET } from "./run.js";
@@ -18,7 +18,6 @@ export function sections(results: Results): string[] {
       markdownTable(shortMeans(results)),
       failures(results).join("\n") || "No run failed.",
     ),
-    ...limitSection(results),
     ...(results.growth ? growthSection(results.growth) : []),
   ];
 }
@@ -45,23 +44,10 @@ function rules({ threads, clock, repeats, tol, gapTarget, limit, starts, others 
   ];
 }
 
-function limitSection({ nearLimit }: Results): string[] {
-  if (!nearLimit) return [];
-  const lines = nearLimit.map(({ id, seconds, productSeconds, ratio, gflop, gflops }) => {
-    const speed = `${gflop.toFixed(1)} GFLOP at ${gflops.toFixed(1)} GFLOP/s`;
-    const alone = `its BLAS and LAPACK calls alone ${productSeconds.toFixed(3)} s (${speed})`;
-    return `- ${id}: ${seconds.toFixed(3)} s; ${alone}: ${ratio.toFixed(2)}.`;
-  });
-  return section("Near the limit", lines.join("\n"));
-}
-
 function growthSection(growth: Growth): string[] {
   return section(
     "Growth",
-    `Time of an evaluation on noeig: ${growth.lines.map(growthTitle).join(", ")}. \`npm run bench:growth\` prints each size, and where the time goes.`,
+    `Time of an evaluation on noeig: ${growth.lines.map(growthTitle).join(", ")}. \`npm run bench:growth\` prints each size with its memory, and where the time goes.`,
     "![growth](growth.svg)",
-    memoryText(growth)
-      .map((line) => `- ${line}.`)
-      .join("\n"),
   );
 }

@@ -131,7 +131,7 @@ import { entry, formula } from "expen/tape";
     bound,
     formula((x) => entry(x, 0, 0)),
   );
-  const { fval } = await drain(await solveOn({ bound, text: on.text }, f));
+  const { fval } = await drain(await solveOn({ on, bound }, f));
   console.log(fval.toFixed(4)); // -1.0000
   try {
     requireSolverOn(solvers, { solver: "wen-yin" }, euclidean(3, 1).bind(jsEngine()).on);

@@ -47,13 +47,13 @@ export interface AlignAnswer extends Application, Alignment {
  * from the singular vectors of M, or by the solver that `solver` names. The certificate is a proof: with reflections −⟨M, ·⟩ is convex
  * with multiplier ⪯ 0; for rotations the value is the closed form of the minimum.
  */
-export async function align(points: MatrixLike, onto: MatrixLike, given: AlignOptions = {}): Promise<AlignAnswer> {
+export async function align(points: MatrixLike, onto: MatrixLike, options: AlignOptions = {}): Promise<AlignAnswer> {
   const {
     reflections = false,
     scaling = false,
     translation = true,
     ...o
-  } = optionsOf("align", given, { reflections: bool, scaling: bool, translation: bool });
+  } = optionsOf("align", options, { reflections: bool, scaling: bool, translation: bool });
   const [source, target] = [matrixOf("align", "source", points), matrixOf("align", "target", onto)];
   const { rows: m, cols: d } = source;
   checkData("align", "source", source, m, d);

@@ -36,10 +36,10 @@ type Own<O> = Omit<O, keyof ApplicationOptions | "center" | "standardize" | "nor
 /** Validates the options of an application, `own` and those of the run; throws a ProblemError for the first wrong one */
 export function optionsOf<O extends ApplicationOptions>(
   application: string,
-  given: O | undefined,
+  user: O | undefined,
   own: SchemaOf<Own<O>>,
 ): O {
-  const o = chosenOptions(application, given, { ...own, ...runOptionsSchema(given?.solver) });
+  const o = chosenOptions(application, user, { ...own, ...runOptionsSchema(user?.solver) });
   checkSolver(solvers, o);
   return o;
 }

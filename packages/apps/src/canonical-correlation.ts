@@ -55,9 +55,9 @@ export interface CanonicalCorrelationAnswer extends Application<Pair>, PairModel
 export async function canonicalCorrelation(
   ofFirst: MatrixLike,
   ofSecond: MatrixLike,
-  given: CanonicalCorrelationOptions = {} as CanonicalCorrelationOptions,
+  options: CanonicalCorrelationOptions = {} as CanonicalCorrelationOptions,
 ): Promise<CanonicalCorrelationAnswer> {
-  const { p, ridge = 1e-10, ...o } = optionsOf("cca", given, { p: whole(1), ridge: amount });
+  const { p, ridge = 1e-10, ...o } = optionsOf("cca", options, { p: whole(1), ridge: amount });
   const [A1, A2] = [matrixOf("cca", "the first set", ofFirst), matrixOf("cca", "the second set", ofSecond)];
   requireRank("cca", p, { "columns of the first set": A1.cols, "columns of the second set": A2.cols });
   if (A1.rows < 2) throw new ProblemError(`cca: the first set has ${A1.rows} rows; at least 2 samples are needed.`);

@@ -35,9 +35,9 @@ export interface CompletionAnswer extends Application {
  */
 export async function completion(
   source: MatrixLike,
-  given: CompletionOptions = {} as CompletionOptions,
+  options: CompletionOptions = {} as CompletionOptions,
 ): Promise<CompletionAnswer> {
-  const { p, ridge = 1e-8, ...o } = optionsOf("completion", given, { p: whole(1), ridge: positive });
+  const { p, ridge = 1e-8, ...o } = optionsOf("completion", options, { p: whole(1), ridge: positive });
   const M = operatorOf("completion", "M", source);
   const { rows: m, cols: n } = M;
   requireRank("completion", p, { m, n });

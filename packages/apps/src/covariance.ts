@@ -235,4 +235,5 @@ function transposed({ rows: m, cols: n, data }: Matrix, centre: Float64Array, sc
   return out;
 }
 
+/** columns of a tile: 8 rows of it are 2 kB */
 const TILE = 32;

@@ -37,14 +37,14 @@ export interface DictionaryAnswer extends Application, Model {
  * Orthonormal atoms in which the samples (rows of Y) are sparse: max ‖YX‖₄⁴ [Zhai, Yang, Liao, Wright, Ma 2020], which at
  * equal ‖YX‖₂ is larger for sparse YX.
  */
-export async function dictionary(source: MatrixLike, given: DictionaryOptions = {}): Promise<DictionaryAnswer> {
+export async function dictionary(source: MatrixLike, options: DictionaryOptions = {}): Promise<DictionaryAnswer> {
   const {
     p: count,
     starts = 1,
     columns: choice,
     gaps,
     ...o
-  } = optionsOf("dictionary", given, { p: whole(1), starts: whole(1), ...sampleSchema });
+  } = optionsOf("dictionary", options, { p: whole(1), starts: whole(1), ...sampleSchema });
   const { A: Y, notes } = samplesOf("dictionary", source, { columns: choice, gaps }, (n) => count ?? n, 1);
   const p = count ?? Y.cols;
   checkData("dictionary", "A", Y, Y.rows, Y.cols);

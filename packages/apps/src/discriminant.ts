@@ -45,7 +45,7 @@ export interface DiscriminantAnswer extends Application, Classifier {
 export async function discriminant(
   source: MatrixLike,
   labels: ArrayLike<Label> | string,
-  given: DiscriminantOptions = {} as DiscriminantOptions,
+  options: DiscriminantOptions = {} as DiscriminantOptions,
 ): Promise<DiscriminantAnswer> {
   const {
     p,
@@ -53,7 +53,7 @@ export async function discriminant(
     columns,
     gaps,
     ...o
-  } = optionsOf("discriminant", given, { p: whole(1), ridge: amount, ...sampleSchema });
+  } = optionsOf("discriminant", options, { p: whole(1), ridge: amount, ...sampleSchema });
   const column = typeof labels === "string" ? { labels } : {};
   const { A, notes } = samplesOf("discriminant", source, { columns, gaps, ...column }, () => p);
   const labelOf = typeof labels === "string" ? A.labels! : labels;

@@ -79,6 +79,7 @@ export interface FactorRotationAnswer extends Application, Model {
   scale?: Float64Array;
 }
 
+/** gradient norm to reach, for a criterion of size 1 or more */
 const TOL = 1e-6;
 /** v·k² below which plane rotations from one start take microseconds, so that twice as many starts are affordable */
 const SMALL_PROBLEM = 5000;
@@ -91,7 +92,7 @@ const defaultStarts = (L: Matrix): number => (L.rows * L.cols ** 2 < SMALL_PROBL
  */
 export async function factorRotation(
   source: MatrixLike,
-  given: FactorRotationOptions = {},
+  options: FactorRotationOptions = {},
 ): Promise<FactorRotationAnswer> {
   const {
     kind = "varimax",
@@ -100,7 +101,7 @@ export async function factorRotation(
     data,
     method = "regression",
     ...o
-  } = optionsOf("factor-rotation", given, {
+  } = optionsOf("factor-rotation", options, {
     kind: either(oneOf(Object.keys(rotationKinds)), finite),
     normalise: bool,
     starts: whole(1),

@@ -38,9 +38,9 @@ export interface GeneralizedEigenAnswer extends Application {
 export async function generalizedEigen(
   ofA: MatrixLike,
   ofB: MatrixLike,
-  given: GeneralizedEigenOptions = {} as GeneralizedEigenOptions,
+  user: GeneralizedEigenOptions = {} as GeneralizedEigenOptions,
 ): Promise<GeneralizedEigenAnswer> {
-  const { p, largest = false, ...o } = optionsOf("eigen", given, { p: whole(1), largest: bool });
+  const { p, largest = false, ...o } = optionsOf("eigen", user, { p: whole(1), largest: bool });
   const [A, B] = [operatorOf("eigen", "A", ofA), operatorOf("eigen", "B", ofB)];
   const n = A.rows;
   checkSizes("eigen", n, p);

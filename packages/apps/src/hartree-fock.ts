@@ -57,8 +57,8 @@ const GAMMA = -0.15;
  * certificate looks for directions of negative curvature (an unstable solution) and the iteration goes on below them, all in
  * X = S^(1/2)·C with XᵀX = I. With `solver` that general method runs instead.
  */
-export async function hartreeFock(integrals: Molecule, given: HartreeFockOptions = {}): Promise<HartreeFockAnswer> {
-  const options = optionsOf("hartree-fock", given, {});
+export async function hartreeFock(integrals: Molecule, user: HartreeFockOptions = {}): Promise<HartreeFockAnswer> {
+  const options = optionsOf("hartree-fock", user, {});
   const molecule = checkedMolecule(integrals);
   return withEngine(options.engine, async (E) => {
     const { size: N, occupied: p, nuclear } = molecule;

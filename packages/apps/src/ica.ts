@@ -26,12 +26,13 @@ import { inPairMetric } from "./pair-metric.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
 /**
- * FastICA's long steps lead to better minima than those of a line search; near a minimum it is slow, except for independent sources, for
- * which its order is three. So it runs until no column rotates by more than ROTATION, measured as 1 − |cos|; while each rotation is less
- * than FAST times the one before, it runs until SETTLED.
+ * The rotation of a column, measured as 1 − |cos|, below which FastICA ends. Its long steps lead to better minima than those of a line
+ * search; near a minimum it is slow, except for independent sources, for which its order is three.
  */
 const ROTATION = 1e-2;
+/** Ratio of a rotation to the one before below which convergence is fast, and FastICA goes on */
 const FAST = 3e-2;
+/** The rotation below which FastICA ends then */
 const SETTLED = 1e-10;
 /** Most steps of FastICA from each start */
 const MOST_STEPS = 30;
@@ -70,7 +71,7 @@ export interface IcaAnswer extends Application, Model {
  * the negentropy approximation of Hyvärinen (1999), or the sum of |…|; the kind of tails need not be known. Some steps
  * of FastICA improve each random start; the run is preconditioned by the Hessian for independent sources (negentropy.ts).
  */
-export async function ica(source: MatrixLike, given: IcaOptions = {}): Promise<IcaAnswer> {
+export async function ica(source: MatrixLike, options: IcaOptions = {}): Promise<IcaAnswer> {
   const {
     p: count,
     contrast = "logcosh",
@@ -79,7 +80,7 @@ export async function ica(source: MatrixLike, given: IcaOptions = {}): Promise<I
     columns: choice,
     gaps,
     ...o
-  } = optionsOf("ica", given, {
+  } = optionsOf("ica", options, {
     p: whole(1),
     contrast: oneOf(Object.keys(contrasts)),
     sum: oneOf(Object.keys(sums)),

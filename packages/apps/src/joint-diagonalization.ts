@@ -54,9 +54,9 @@ export interface JointDiagonalizationAnswer extends Application {
  */
 export async function jointDiagonalization(
   source: readonly MatrixLike[],
-  given: JointDiagonalizationOptions = {},
+  options: JointDiagonalizationOptions = {},
 ): Promise<JointDiagonalizationAnswer> {
-  const { p, starts = 2, ...o } = optionsOf("joint-diagonalization", given, { p: whole(1), starts: whole(1) });
+  const { p, starts = 2, ...o } = optionsOf("joint-diagonalization", options, { p: whole(1), starts: whole(1) });
   const matrices = matricesOf("joint-diagonalization", source);
   const [first] = matrices;
   if (!first) throw new ProblemError("joint-diagonalization: there are no matrices; at least one is needed.");

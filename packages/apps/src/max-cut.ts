@@ -33,8 +33,8 @@ export interface MaxCutAnswer extends Application {
  * eigenvalue of W − Diag(d), no cut and no relaxation exceeds ¼(ΣW_ij − Σd_i) − nμ/4. The cut comes from random hyperplanes, improved
  * node by node.
  */
-export async function maxCut(weights: MatrixLike, given: MaxCutOptions = {}): Promise<MaxCutAnswer> {
-  const { rank, hyperplanes = 50, ...o } = optionsOf("max-cut", given, { rank: whole(1), hyperplanes: whole(0) });
+export async function maxCut(weights: MatrixLike, options: MaxCutOptions = {}): Promise<MaxCutAnswer> {
+  const { rank, hyperplanes = 50, ...o } = optionsOf("max-cut", options, { rank: whole(1), hyperplanes: whole(0) });
   const W = matrixOf("max-cut", "W", weights);
   const n = W.rows;
   const k = rank ?? Math.ceil((Math.sqrt(8 * n + 1) + 1) / 2);

@@ -48,9 +48,9 @@ export interface MeanRotationAnswer extends Application {
 /** The mean or median of rotations: min (1/m)·Σ φ(⟨R_i, X⟩) over rotations X [Hartley, Trumpf, Dai, Li 2013]. */
 export async function meanRotation(
   source: readonly MatrixLike[],
-  given: MeanRotationOptions = {},
+  options: MeanRotationOptions = {},
 ): Promise<MeanRotationAnswer> {
-  const { kind = "chordal", ...o } = optionsOf("mean-rotation", given, { kind: oneOf(Object.keys(averages)) });
+  const { kind = "chordal", ...o } = optionsOf("mean-rotation", options, { kind: oneOf(Object.keys(averages)) });
   const rotations = matricesOf("mean-rotation", source);
   const n = rotations[0]?.rows ?? 0;
   if (n === 0) throw new ProblemError("mean-rotation: there are no rotations; give at least one.");

@@ -149,7 +149,7 @@ export function negentropy(E: Engine, Z: Matrix, contrast: keyof typeof contrast
 
   function linearize(X: Tall): (H: Tall, D: Tall) => void {
     evaluate(X);
-    const [kept, w] = [q.slice(), weights.map(minus)];
+    const [saved, w] = [q.slice(), weights.map(minus)];
     const second = d.map((v) => phi(v)[2]);
     const withSlopes = (linearizationBlocks ??= reusableRowBlocks(E, [Z, plain(m, p)]));
     pass((z, [Y, , g, slope], slopesHere) => {
@@ -159,7 +159,7 @@ export function negentropy(E: Engine, Z: Matrix, contrast: keyof typeof contrast
       return { M: g };
     }, withSlopes);
     return (H, direction) => {
-      const along = innerProducts(kept, numbersOf(out, D, direction));
+      const along = innerProducts(saved, numbersOf(out, D, direction));
       pass((z, [Y, , g, slope], slopesHere) => {
         E.mul(Y, z, D);
         E.copy(slope, slopesHere);
@@ -167,7 +167,7 @@ export function negentropy(E: Engine, Z: Matrix, contrast: keyof typeof contrast
         return { M: g };
       }, withSlopes);
       const others = second.map((v, j) => -v * along[j]!);
-      writeScaled(H, E.read(Q), w, kept, others);
+      writeScaled(H, E.read(Q), w, saved, others);
     };
   }
 

@@ -7,6 +7,7 @@ export const COARSE = 1e-2;
 export const FINE = 1e-9;
 /** Angle, radians, below which sweeps end if it decreases by a factor above SLOW: planes are coupled, and the run converges faster. */
 const NEAR = 0.05;
+/** factor of the angle from one sweep to the next above which sweeps are slow */
 const SLOW = 0.5;
 /** Most sweeps from each start */
 const MOST_SWEEPS = 30;

@@ -52,7 +52,7 @@ export interface PcaAnswer extends Application, Model {
  * floor by Newton steps. Then X ← X·V for the eigenvectors V of XᵀCX. The certificate is a proof, if one takes at most 5·10⁹ flops: no
  * eigenvalue of C off X is above those on it.
  */
-export async function pca(source: MatrixLike, given: PcaOptions = {} as PcaOptions): Promise<PcaAnswer> {
+export async function pca(source: MatrixLike, options: PcaOptions = {} as PcaOptions): Promise<PcaAnswer> {
   const {
     p,
     centre = true,
@@ -60,7 +60,7 @@ export async function pca(source: MatrixLike, given: PcaOptions = {} as PcaOptio
     columns,
     gaps,
     ...o
-  } = optionsOf("pca", given, { p: whole(1), centre: bool, standardise: bool, ...sampleSchema });
+  } = optionsOf("pca", options, { p: whole(1), centre: bool, standardise: bool, ...sampleSchema });
   const { A, notes } = samplesOf("pca", source, { columns, gaps }, () => p);
   return withEngine(o.engine, async (E) => {
     const n = A.cols;

@@ -32,9 +32,9 @@ export interface ProcrustesAnswer extends Application {
 export async function procrustes(
   ofA: MatrixLike,
   ofB: MatrixLike,
-  given: ProcrustesOptions = {},
+  options: ProcrustesOptions = {},
 ): Promise<ProcrustesAnswer> {
-  const o = optionsOf("procrustes", given, {});
+  const o = optionsOf("procrustes", options, {});
   const [A, B] = [matrixOf("procrustes", "A", ofA), matrixOf("procrustes", "B", ofB)];
   return withEngine(o.engine, async (E) => {
     const closed = A.cols === B.cols && !o.solver && !isAborted(o) ? await bySingularVectors(E, A, B, o) : undefined;

@@ -46,7 +46,7 @@ export interface RobustPcaAnswer extends Application, Model {
  */
 export async function robustPca(
   source: MatrixLike,
-  given: RobustPcaOptions = {} as RobustPcaOptions,
+  options: RobustPcaOptions = {} as RobustPcaOptions,
 ): Promise<RobustPcaAnswer> {
   const {
     p,
@@ -55,7 +55,7 @@ export async function robustPca(
     columns,
     gaps,
     ...o
-  } = optionsOf("robust-pca", given, {
+  } = optionsOf("robust-pca", options, {
     p: whole(1),
     centre: oneOf(centres),
     delta: positive,

@@ -77,7 +77,7 @@ export interface SparsePcaAnswer extends Application, Model {
  */
 export async function sparsePca(
   source: MatrixLike,
-  given: SparsePcaOptions = {} as SparsePcaOptions,
+  options: SparsePcaOptions = {} as SparsePcaOptions,
 ): Promise<SparsePcaAnswer> {
   const {
     p,
@@ -88,7 +88,7 @@ export async function sparsePca(
     columns: choice,
     gaps,
     ...o
-  } = optionsOf("sparse-pca", given, {
+  } = optionsOf("sparse-pca", options, {
     p: whole(1),
     weight: amount,
     kind: oneOf(kinds),
@@ -141,7 +141,7 @@ export async function sparsePca(
   });
 }
 
-interface Found {
+interface Answer {
   run: Result;
   /** 1 for nonzero entries, else 0 */
   pattern: Uint8Array;
@@ -154,7 +154,7 @@ async function byThreshold(
   start: Matrix,
   nonsmooth: Nonsmooth,
   o: StiefelOptions,
-): Promise<Found> {
+): Promise<Answer> {
   const f = quadraticObjective(E, start.rows, start.cols, form);
   const run = await drain(solveStiefel(E, f, { ...o, solver: "slpg", nonsmooth, start }));
   return { run, pattern: run.sparsity!.pattern };
@@ -166,7 +166,7 @@ async function byRegression(
   start: Matrix,
   weight: number,
   o: StiefelOptions,
-): Promise<Found> {
+): Promise<Answer> {
   const { rows: n, cols: p } = start;
   const { f, loadings } = sparseRegression(E, n, p, form, weight);
   const run = await drain(solveStiefel(E, f, { ...o, start }));

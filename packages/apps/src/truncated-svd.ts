@@ -47,9 +47,9 @@ export interface TruncatedSvdAnswer extends Application, Model {
  */
 export async function truncatedSvd(
   source: MatrixLike,
-  given: TruncatedSvdOptions = {} as TruncatedSvdOptions,
+  options: TruncatedSvdOptions = {} as TruncatedSvdOptions,
 ): Promise<TruncatedSvdAnswer> {
-  const { p, ...o } = optionsOf("svd", given, { p: whole(1) });
+  const { p, ...o } = optionsOf("svd", options, { p: whole(1) });
   const A = operatorOf("svd", "A", source);
   const { rows: m, cols: n } = A;
   checkDataShape("svd", "A", A, m, n);

@@ -35,9 +35,9 @@ export interface TuckerAnswer extends Application<Factors> {
  */
 export async function tucker(
   source: readonly MatrixLike[],
-  given: TuckerOptions = {} as TuckerOptions,
+  options: TuckerOptions = {} as TuckerOptions,
 ): Promise<TuckerAnswer> {
-  const { ranks, ...o } = optionsOf("tucker", given, { ranks: list });
+  const { ranks, ...o } = optionsOf("tucker", options, { ranks: list });
   if (ranks && ranks.length !== 3) {
     throw new ProblemError(`tucker: ranks is ${ranks.join(",")}; it must be three whole numbers, as in 3,2,2.`);
   }

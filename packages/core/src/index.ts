@@ -13,7 +13,7 @@ export type {
   Prover,
 } from "./contracts/certificate.js";
 export type { Constraint } from "./contracts/constraint.js";
-export type { ComplexMatrix, Domain, Manifold, Plain, PointLike, Shape, View } from "./contracts/manifold.js";
+export type { ComplexMatrix, Domain, Manifold, Place, Plain, PointLike, Shape, View } from "./contracts/manifold.js";
 export type {
   Geometry,
   Observer,
@@ -47,16 +47,17 @@ export type {
   TextOption,
   Where,
 } from "./contracts/solver.js";
+export type { BoundFormula, Declared, Formula, FormulaPenalty, UserObjective } from "./contracts/user-objective.js";
 export { circle, type FieldOptions } from "./manifolds/complex.js";
 export { dissolver } from "./manifolds/dissolver.js";
 export { fixedRank, type LowRankFactors, type MatrixProducts, ofProducts } from "./manifolds/fixed-rank.js";
+export type { MetricMatrix } from "./manifolds/metric-matrix.js";
 export { multiplierSpread } from "./manifolds/multiplier.js";
 export {
   complexStiefel,
   euclidean,
   generalizedStiefel,
   grassmann,
-  type MetricMatrix,
   oblique,
   permutations,
   product,
@@ -71,23 +72,16 @@ export { stiefel, stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { itself, leaves, mapView } from "./manifolds/view.js";
 export { minimize } from "./minimize.js";
-export { evaluatorOf, fromStart } from "./objective/evaluator.js";
-export type { BoundFormula, Declared, Formula, FormulaPenalty } from "./objective/formula.js";
-export {
-  counted,
-  declared,
-  noEvaluations,
-  objective,
-  objectiveOn,
-  refuseQuadratic,
-  type UserObjective,
-} from "./objective/objective.js";
+export { counted, noEvaluations } from "./objective/counted.js";
+export { evaluatorOf } from "./objective/evaluator.js";
+export { refuseQuadratic } from "./objective/in-view.js";
+export { declared, objective, objectiveOn } from "./objective/objective.js";
 export { sumOf, sumOverRanks } from "./objective/over-ranks.js";
 export { quadraticObjective } from "./objective/quadratic.js";
 export type { EquationsFunction, JacobianFunction } from "./own/equations.js";
 export { type OwnManifoldOptions, ownManifold } from "./own/own-manifold.js";
 export { automatic, loadExpenStrategies } from "./run/automatic.js";
-export { checkOptions, checkRunOptions, checkSolver, runSchema } from "./run/check-options.js";
+export { checkRunOptions, checkSolver, runSchema } from "./run/check-options.js";
 export { type ClosedForm, closedForm } from "./run/closed-form.js";
 export { drain } from "./run/drain.js";
 export type { Events, SaddleEvent, StageEvent } from "./run/events.js";
@@ -97,16 +91,26 @@ export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.
 export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
 export { type Minimizer, minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
-export { partsOfRun, partsOfRunOn } from "./run/need.js";
-export { isText, namesOf, optionsOfSolvers, readOption } from "./run/option-schema.js";
+export { nothingSpent } from "./run/new-run.js";
+export {
+  beta,
+  isText,
+  memory,
+  namesOf,
+  optionsOfSolvers,
+  precondition,
+  readOption,
+  rule,
+  variant,
+} from "./run/option-schema.js";
 export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
 export type { Parts } from "./run/parts.js";
-export { nothingSpent, type Spent } from "./run/run.js";
-export { iterate, type Place, type Solving, type StartCheck } from "./run/solve.js";
-export { feasibleEntry, solverEntry } from "./run/solver-entry.js";
+export type { Spent } from "./run/run.js";
+export { iterate } from "./run/solve.js";
+export { feasibleEntry, partsOfRun, partsOfRunOn, solverEntry } from "./run/solver-entry.js";
 export { requireSolverOn, worksOn } from "./run/solver-fit.js";
-export { beta, memory, precondition, rule, variant } from "./run/solver-options.js";
 export { expenSolvers } from "./run/solvers.js";
+export type { Solving, StartCheck } from "./run/solving.js";
 export { randomPoint, randomStart, startOf } from "./run/start.js";
 export * as stop from "./run/stop-rules.js";
 export type { Known, LoadStrategies, Strategy } from "./run/strategy.js";

@@ -9,8 +9,9 @@ import { describe, expect, test } from "vitest";
 import { ContractError } from "../src/check/contract.js";
 import { quickCheck } from "../src/check/derivatives.js";
 import type { Objective } from "../src/contracts/objective.js";
+import type { UserObjective } from "../src/contracts/user-objective.js";
 import { stiefel } from "../src/manifolds/stiefel.js";
-import { objective, type UserObjective } from "../src/objective/objective.js";
+import { objective } from "../src/objective/objective.js";
 import { startAt } from "../src/run/given-start.js";
 import { randomStart } from "../src/run/start.js";
 

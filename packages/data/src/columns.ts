@@ -5,13 +5,13 @@ import { isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
 import type { ComplexPair } from "./loaded.js";
 
 /** The chosen columns of a matrix */
-export function chosenColumns(M: Matrix | Sparse | ComplexPair, chosen: ColumnChoice): Matrix | Sparse | ComplexPair {
-  if ("re" in M) return { re: ofDense(M.re, chosen), im: ofDense(M.im, chosen) };
-  return isSparse(M) ? ofSparse(M, chosen) : ofDense(M, chosen);
+export function chosenColumns(M: Matrix | Sparse | ComplexPair, choice: ColumnChoice): Matrix | Sparse | ComplexPair {
+  if ("re" in M) return { re: ofDense(M.re, choice), im: ofDense(M.im, choice) };
+  return isSparse(M) ? ofSparse(M, choice) : ofDense(M, choice);
 }
 
-function ofSparse({ rows, cols, pointers, indices, values }: Sparse, chosen: ColumnChoice): Sparse {
-  const places = placesOf(chosen, cols);
+function ofSparse({ rows, cols, pointers, indices, values }: Sparse, choice: ColumnChoice): Sparse {
+  const places = placesOf(choice, cols);
   const [i, j, v]: [number[], number[], number[]] = [[], [], []];
   for (let row = 0; row < rows; row++) {
     for (let k = pointers[row]!; k < pointers[row + 1]!; k++) {

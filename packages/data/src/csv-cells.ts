@@ -42,6 +42,6 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^[-+]?\d[\d.,]*\s*[\p{L}°]+/u, "write the unit in the header alone"],
 ];
 
-/** What to do about a text in the place of a number */
+/** The advice about a text in the place of a number */
 export const remedyFor = (cell: string): string =>
   REMEDIES.find(([pattern]) => pattern.test(cell.trim()))?.[1] ?? "correct it";

@@ -11,7 +11,7 @@ const LONGEST_QUOTE = 100;
 const MOST_SHOWN = 12;
 
 /** Text in columns that are not chosen is ignored. */
-export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): TextReader<Table> {
+export function csvReader({ columns: choice, gaps, labels }: ReadOptions = {}): TextReader<Table> {
   const numbers = numberList();
   const notes: string[] = [];
   let [rows, cols, gap] = [0, 0, 0];
@@ -66,7 +66,7 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
 
   function choosePlaces(): void {
     label = labelPlace(labels, cols, names);
-    places = placesOf(chosen ?? allBut(cols, label), cols, names);
+    places = placesOf(choice ?? allBut(cols, label), cols, names);
   }
 
   function takeRow(cells: string[], line: number): void {
@@ -124,9 +124,9 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
       Number.isNaN(numberIn(cell)) && otherNumber(cell, separator) === undefined;
     const known = new Set(cells.map((cell) => cell.trim()));
     const isName = (part: string): boolean => known.has(part) && (isWord(part) || Number(part) > cells.length);
-    if (chosen?.some((part) => isName(String(part).trim()))) return true;
+    if (choice?.some((part) => isName(String(part).trim()))) return true;
     if (typeof labels === "string" && known.has(labels.trim())) return true;
-    const read = chosen && !hasNames(chosen) ? placesOf(chosen, cells.length).map((j) => cells[j]!) : cells;
+    const read = choice && !hasNames(choice) ? placesOf(choice, cells.length).map((j) => cells[j]!) : cells;
     return read.every(isWord);
   }
 
@@ -140,8 +140,8 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
     }
     if (isGap(cell)) throw missing(cells, line, j);
     const what = `has the text '${cell.trim().slice(0, 40)}'`;
-    const named = names ? ` (the column is '${names[j]}')` : "";
-    const text = `line ${line}, column ${j + 1} ${what} where a number is needed${named}`;
+    const hint = names ? ` (the column is '${names[j]}')` : "";
+    const text = `line ${line}, column ${j + 1} ${what} where a number is needed${hint}`;
     throw new DataError(`${text}; ${remedyFor(cell)} or leave the column out${choosing(cells)}.`);
   }
 
@@ -175,8 +175,11 @@ export function csvReader({ columns: chosen, gaps, labels }: ReadOptions = {}): 
         notes.push(
           `column 1 has no name and counts the rows; leave it out by --columns 2-${cols}, or columns: ["2-${cols}"]`,
         );
-      const kept = { ...(names && { names: places.map((j) => names![j]!) }), ...(label !== undefined && labelsRead()) };
-      return { matrix: { rows, cols: places.length, data: numbers.take(), ...kept }, notes };
+      const extras = {
+        ...(names && { names: places.map((j) => names![j]!) }),
+        ...(label !== undefined && labelsRead()),
+      };
+      return { matrix: { rows, cols: places.length, data: numbers.take(), ...extras }, notes };
     },
   };
 }

@@ -38,9 +38,9 @@ export function readFcidump(text: string): Molecule {
 }
 
 function headNumber(head: string, name: string): number {
-  const found = new RegExp(`\\b${name}\\s*=\\s*(\\d+)`, "i").exec(head);
-  if (!found) throw new DataError(`the head of the FCIDUMP file has no ${name}; it must say ${name}=….`);
-  return Number(found[1]);
+  const match = new RegExp(`\\b${name}\\s*=\\s*(\\d+)`, "i").exec(head);
+  if (!match) throw new DataError(`the head of the FCIDUMP file has no ${name}; it must say ${name}=….`);
+  return Number(match[1]);
 }
 
 function requireClosedShell(head: string, electrons: number): void {

@@ -41,21 +41,21 @@ async function* piecesOf(path: string, length: number): AsyncGenerator<Uint8Arra
 export async function writePieces(path: string, pieces: () => Pieces | Promise<Pieces>): Promise<void> {
   const place = await realpath(path).catch(() => path);
   const replaced = await stat(place).then(
-    (there) => there.isFile(),
+    (entry) => entry.isFile(),
     () => true,
   );
-  const written = replaced ? `${place}.${process.pid}.partial` : place;
+  const target = replaced ? `${place}.${process.pid}.partial` : place;
   try {
-    const file = await open(written, "w");
+    const file = await open(target, "w");
     try {
       for (const piece of await pieces()) await file.writeFile(piece);
       if (replaced) await file.sync();
     } finally {
       await file.close();
     }
-    if (replaced) await rename(written, place);
+    if (replaced) await rename(target, place);
   } catch (error) {
-    if (replaced) await unlink(written).catch(() => undefined);
+    if (replaced) await unlink(target).catch(() => undefined);
     throw error;
   }
 }

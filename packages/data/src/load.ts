@@ -38,7 +38,7 @@ export const npz = (): Promise<typeof import("./npz.js")> => import("./npz.js");
 /** A molecule from the bytes of an .npz archive */
 export const readMolecule = async (bytes: Uint8Array): Promise<Molecule> =>
   (await import("./molecule-npz.js")).readMolecule(bytes);
-/** What a file may hold */
+/** The contents of a file */
 type Numbers = Table | Sparse | ComplexPair;
 interface Format {
   load(path: string, options: LoadOptions): Promise<Loaded<Numbers>>;

@@ -12,6 +12,7 @@ export interface NpyHeader {
   readonly offset: number;
 }
 
+/** the first bytes of every .npy file */
 export const MAGIC: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]; // \x93NUMPY
 
 /** Readers of one number, by type */

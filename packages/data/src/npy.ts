@@ -115,8 +115,8 @@ export function npyNumbers(header: NpyHeader, length: number): NpyReader<Matrix 
     end() {
       if (at < count) throw new DataError(`the .npy file is cut off: ${at} of ${count} numbers are there.`);
       const notes: string[] = [];
-      const wanted = complex ? "complex128" : "float64";
-      if (type !== "f8") notes.push(`${typeName(header.type)} converted to ${wanted}`);
+      const dtype = complex ? "complex128" : "float64";
+      if (type !== "f8") notes.push(`${typeName(header.type)} converted to ${dtype}`);
       if ((type === "i8" || type === "u8") && data.some((v) => Math.abs(v) > Number.MAX_SAFE_INTEGER)) {
         notes.push("integers beyond 2^53 rounded");
       }

@@ -18,7 +18,7 @@ export function readNpz(bytes: Uint8Array, name?: string): Loaded {
 /** `readNpz` for real and complex numbers */
 export function readNpzOfAny(bytes: Uint8Array, name?: string): Loaded<Matrix | ComplexPair> {
   return whole(() => {
-    const entry = chosen(zipEntries(bytes), name);
+    const entry = entryNamed(zipEntries(bytes), name);
     const reader = npyReaderOfAny(entry.size);
     for (const piece of unpacked(bytes, entry)) reader.push(piece);
     return reader.end();
@@ -43,7 +43,7 @@ export function arrayNames(bytes: Uint8Array): string[] {
 const arraysOf = (entries: readonly ZipEntry[]): ZipEntry[] => entries.filter((entry) => entry.name.endsWith(".npy"));
 const namesOf = (arrays: readonly ZipEntry[]): string[] => arrays.map((entry) => entry.name.slice(0, -4));
 
-function chosen(entries: readonly ZipEntry[], name: string | undefined): ZipEntry {
+function entryNamed(entries: readonly ZipEntry[], name: string | undefined): ZipEntry {
   const arrays = arraysOf(entries);
   const names = namesOf(arrays);
   if (names.length === 0) throw new DataError("the .npz file holds no array.");

@@ -10,14 +10,14 @@ import { npyParts, requireReal } from "./npy.js";
 export type Point = Matrix | { readonly [name: string]: Point };
 
 /** A matrix of the requested point; `name`: "U", "W.U"; "" if it is the only one */
-interface Wanted {
+interface Expectation {
   readonly name: string;
   readonly complex: boolean;
 }
 
 const ending = (path: string): string => extname(path).toLowerCase();
 const isMatrix = (point: Point): point is Matrix => "data" in point && "rows" in point;
-const isSeveral = (wanted: readonly Wanted[]): boolean => wanted.some(({ name }) => name !== "");
+const isSeveral = (expectations: readonly Expectation[]): boolean => expectations.some(({ name }) => name !== "");
 
 function isComplex(point: Point): boolean {
   const { re, im, ...others } = point as { readonly [name: string]: Point };
@@ -26,22 +26,22 @@ function isComplex(point: Point): boolean {
 }
 
 /** Throws if the format of this file name cannot store such a point. */
-export function requireFileFor(path: string, wanted: readonly Wanted[]): void {
-  if (isSeveral(wanted) && ending(path) !== ".npz") {
-    const names = wanted.map(({ name }) => name).join(", ");
+export function requireFileFor(path: string, parts: readonly Expectation[]): void {
+  if (isSeveral(parts) && ending(path) !== ".npz") {
+    const names = parts.map(({ name }) => name).join(", ");
     throw new DataError(`${path}: X is several matrices (${names}); take an .npz file with arrays of these names.`);
   }
-  if (wanted.some(({ complex }) => complex) && ![".npy", ".npz"].includes(ending(path))) {
+  if (parts.some(({ complex }) => complex) && ![".npy", ".npz"].includes(ending(path))) {
     throw new DataError(`${path}: X is complex; take a name that ends in .npy or .npz.`);
   }
 }
 
 /** The point in a file: its only array, or those of an .npz file by name. Real numbers are accepted for complex ones, with a note. */
-export async function loadPoint(path: string, wanted: readonly Wanted[]): Promise<Loaded<Point>> {
-  if (isSeveral(wanted)) requireFileFor(path, wanted);
+export async function loadPoint(path: string, parts: readonly Expectation[]): Promise<Loaded<Point>> {
+  if (isSeveral(parts)) requireFileFor(path, parts);
   const notes: string[] = [];
   const point: { [name: string]: Point } = {};
-  for (const { name, complex } of wanted) {
+  for (const { name, complex } of parts) {
     const { matrix, notes: more } = await loadNumbers(path, name ? { array: name } : {});
     const label = name && `${name}: `;
     notes.push(...more.map((note) => label + note));
@@ -80,7 +80,7 @@ export async function savePoint(path: string, point: Point): Promise<void> {
   await savePieces(path, () => npyParts(point as unknown as ComplexPair));
 }
 
-const partNamed = (name: string): Wanted => ({ name, complex: false });
+const partNamed = (name: string): Expectation => ({ name, complex: false });
 
 function arraysOf(point: Point, name = ""): Record<string, Matrix | ComplexPair> {
   if (isMatrix(point)) return { [name || "X"]: point };

@@ -25,9 +25,11 @@ export async function loadRows(path: string, size: Size, first: number, count: n
   return { matrix: { rows: count, cols, data: data.slice(first * cols, (first + count) * cols) }, notes };
 }
 
-function requireSize({ rows, cols }: Size, wanted: Size): void {
-  if (rows === wanted.rows && cols === wanted.cols) return;
-  throw new DataError(`it is ${rows}×${cols} but must be ${wanted.rows}×${wanted.cols}; give a matrix of that shape.`);
+function requireSize({ rows, cols }: Size, expectation: Size): void {
+  if (rows === expectation.rows && cols === expectation.cols) return;
+  throw new DataError(
+    `it is ${rows}×${cols} but must be ${expectation.rows}×${expectation.cols}; give a matrix of that shape.`,
+  );
 }
 
 /** undefined if the file is in Fortran order */
@@ -44,8 +46,8 @@ function npyRows(path: string, size: Size, first: number, count: number): Promis
       const numbers = npyNumbers({ ...header, shape: [count, cols], fortran: false }, header.offset + bytes);
       const piece = new Uint8Array(Math.min(bytes, PIECE));
       for (let at = 0; at < bytes; ) {
-        const wanted = Math.min(piece.length, bytes - at);
-        const { bytesRead } = await file.read(piece, 0, wanted, header.offset + begin + at);
+        const amount = Math.min(piece.length, bytes - at);
+        const { bytesRead } = await file.read(piece, 0, amount, header.offset + begin + at);
         if (bytesRead === 0) break;
         numbers.push(piece.subarray(0, bytesRead));
         at += bytesRead;

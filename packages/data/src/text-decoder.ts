@@ -25,7 +25,7 @@ export interface PieceDecoder {
   decode(piece: Uint8Array): string;
   /** the letters of the bytes that are left */
   end(): string;
-  /** what was assumed of the code */
+  /** sentences on the encoding that was assumed */
   notes(): string[];
 }
 

@@ -61,7 +61,7 @@ export const eigenStrategies: readonly Strategy[] = [
       const { flops = 2 * n * n } = quadratic!;
       return flops >= WORTH_SUBSPACES * n * p ? "a quadratic form with an expensive operator: subspaces" : undefined;
     },
-    begin: (k) => unlessLinear(k, (f) => subspaceExpen(k.E, { ...f, quadratic: f.quadratic! }, k.X0, k.o)),
+    begin: (k) => unlessLinear(k, () => subspaceExpen(k.E, formOf(k), k.X0, k.o)),
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { Constraint, Objective, QuadraticForm, Solver } from "@expen/core";
-import { evaluatorOf, fromStart, plainPoint, roundingOf } from "@expen/core";
+import { evaluatorOf, plainPoint, roundingOf } from "@expen/core";
 import { type DissolvedOptions, dissolvedExpen } from "@expen/core/expen";
 import { roundingFloor } from "@expen/core/methods";
 import type { Engine, Operator, Small, Tall } from "@expen/linalg";
@@ -11,8 +11,9 @@ import { pairing } from "./krylov/pairing.js";
 const STEPS = 400;
 /** Flops over n³ of the closed form: Cholesky, two triangular divisions, eigenvectors, and back-substitution */
 const FLOPS = 25;
-/** Largest n with LAPACK and without it, by memory and by the time that no signal can interrupt */
+/** Largest n with LAPACK, by memory and by the time that no signal can interrupt */
 const LARGEST = 3000;
+/** The same without LAPACK */
 const LARGEST_PLAIN = 700;
 
 /** Whether a dense eigenproblem costs no more than iterations may, for f = ½⟨X, AXC⟩ with XᵀBX = I, B declared as a matrix */
@@ -56,7 +57,7 @@ export function* wholeSpaceExpen(
   const scale = Math.sqrt(E.dot(start.G, start.G));
   const floor = closed ? floorAt(E, o.on, X, start.G) : 0;
   F.forget();
-  const steps = dissolvedExpen(E, fromStart(E, f, start), start.X, { ...o, gradient: start.G });
+  const steps = dissolvedExpen(E, F, start.X, { ...o, start });
   const first = steps.next();
   if (first.done) return first.value;
   const state = first.value;

@@ -1,6 +1,7 @@
 /** `expen/eigen`: eigenvalues and singular values with bounds, and a proof that none was missed. */
 export {
   type BlockProduct,
+  type BlockProducts,
   type Complete,
   type DenseOptions,
   type EigsAnswer,
@@ -9,11 +10,15 @@ export {
   eigh,
   eigs,
   eigs as eigsh,
+  type HermitianAnswer,
+  type HermitianInput,
   type MatrixInput,
   type OperatorInput,
+  type RectangularInput,
   type SvdsAnswer,
   type SvdsOptions,
   svd,
   svds,
   type VectorProduct,
+  type VectorProducts,
 } from "@expen/apps/eigen";

@@ -21,8 +21,8 @@ export function checkDataShape(problem: string, letter: string, A: Matrix | Spar
     throw new ProblemError(`${problem}: ${letter} is ${A.rows}×${A.cols} but must be ${rows}×${cols}.`);
   if (isSparse(A)) return;
   if (!(A.data instanceof Float64Array)) {
-    const wanted = "it must be a Float64Array; asMatrix(…).matrix makes a matrix of rows or of an ndarray";
-    throw new ProblemError(`${problem}: the data of ${letter} is ${described(A.data)}; ${wanted}.`);
+    const advice = "it must be a Float64Array; asMatrix(…).matrix makes a matrix of rows or of an ndarray";
+    throw new ProblemError(`${problem}: the data of ${letter} is ${described(A.data)}; ${advice}.`);
   }
   if (A.data.length !== rows * cols)
     throw new ProblemError(`${problem}: ${letter} is ${rows}×${cols} but has ${A.data.length} numbers.`);

@@ -45,7 +45,7 @@ export {
 } from "./matrix-like/column-choice.js";
 export { DataError } from "./matrix-like/data-error.js";
 export { HostMatrix, hostMatrix } from "./matrix-like/host-matrix.js";
-export { type NumericLike, numericMatrix } from "./matrix-like/numeric.js";
+export { isForeignMatrix, type NumericLike, numericMatrix } from "./matrix-like/numeric.js";
 export { asMatrix, matricesOf, matrixOf, operatorOf, tableOf } from "./matrix-like/read.js";
 export type {
   ColumnChoice,
@@ -77,11 +77,11 @@ export {
   object,
   oneOf,
   positive,
+  quoted as shown,
   requireKind,
   requireNoMore,
   type Schema,
   type SchemaOf,
-  shown,
   signal,
   text,
   whole,

@@ -4,7 +4,7 @@ import { nearest } from "./nearest.js";
 
 /** The values that an option may have, in words and as a test */
 export interface Kind {
-  readonly wanted: string;
+  readonly description: string;
   fits(value: unknown): boolean;
 }
 
@@ -12,7 +12,10 @@ export type Schema = { readonly [name: string]: Kind };
 /** A schema with every option of O */
 export type SchemaOf<O> = { readonly [K in keyof O]-?: Kind };
 
-const kind = /* @__NO_SIDE_EFFECTS__ */ (wanted: string, fits: (value: unknown) => boolean): Kind => ({ wanted, fits });
+const kind = /* @__NO_SIDE_EFFECTS__ */ (description: string, fits: (value: unknown) => boolean): Kind => ({
+  description: description,
+  fits,
+});
 const isNumber = (value: unknown): value is number => typeof value === "number" && !Number.isNaN(value);
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
@@ -44,7 +47,8 @@ export const oneOf = (names: readonly string[]): Kind =>
   kind(names.length > 2 ? `one of ${names.join(", ")}` : names.map((name) => `'${name}'`).join(" or "), (value) =>
     names.includes(value as string),
   );
-export const either = (a: Kind, b: Kind): Kind => kind(`${a.wanted}, or ${b.wanted}`, (v) => a.fits(v) || b.fits(v));
+export const either = (a: Kind, b: Kind): Kind =>
+  kind(`${a.description}, or ${b.description}`, (v) => a.fits(v) || b.fits(v));
 
 /** Other spellings, with the names that they stand for */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -57,18 +61,18 @@ const SPELLINGS: Readonly<Record<string, string>> = {
  * The options, checked: each is in the schema and of its kind; other spellings are replaced. Throws a sentence that begins with `where`
  * otherwise.
  */
-export function chosenOptions<O extends object>(where: string, given: O | undefined, schema: Schema): O {
+export function chosenOptions<O extends object>(where: string, user: O | undefined, schema: Schema): O {
   const begin = where && `${where}: `;
-  if (given === undefined) return {} as O;
-  if (!isObject(given) || Array.isArray(given)) {
+  if (user === undefined) return {} as O;
+  if (!isObject(user) || Array.isArray(user)) {
     const names = Object.keys(schema).slice(0, 3).join(", ");
-    throw new RangeError(`${begin}the options are ${described(given)}; give an object, as in { ${names} }.`);
+    throw new RangeError(`${begin}the options are ${described(user)}; give an object, as in { ${names} }.`);
   }
-  const values = given as Record<string, unknown>;
+  const values = user as Record<string, unknown>;
   for (const [other, name] of Object.entries(SPELLINGS)) {
     const [a, b] = [values[name], values[other]];
     if (!(name in schema) || a === undefined || b === undefined || a === b) continue;
-    throw new RangeError(`${begin}${name} is ${shown(a)} but ${other} is ${shown(b)}; give one of the two.`);
+    throw new RangeError(`${begin}${name} is ${quoted(a)} but ${other} is ${quoted(b)}; give one of the two.`);
   }
   const checked: Record<string, unknown> = {};
   for (const [spelled, value] of Object.entries(values)) {
@@ -83,9 +87,9 @@ export function chosenOptions<O extends object>(where: string, given: O | undefi
 }
 
 /** Options that are all numbers, with the defaults `usual` */
-export function chosenNumbers<O extends Record<string, number>>(where: string, usual: O, given?: Partial<O>): O {
+export function chosenNumbers<O extends Record<string, number>>(where: string, usual: O, user?: Partial<O>): O {
   const schema = Object.fromEntries(Object.keys(usual).map((name) => [name, number]));
-  return { ...usual, ...chosenOptions(where, given, schema) };
+  return { ...usual, ...chosenOptions(where, user, schema) };
 }
 
 /** "there is no option 'maxIter'; did you mean 'maxIterations'? The options are …" */
@@ -101,16 +105,16 @@ function unknownOption(name: string, names: readonly string[]): string {
 }
 
 /** Throws a sentence if the value is not of the kind. */
-export function requireKind(name: string, { wanted, fits }: Kind, value: unknown): void {
-  if (!fits(value)) throw new RangeError(`${name} is ${shown(value)}; it must be ${wanted}.`);
+export function requireKind(name: string, { description: expectation, fits }: Kind, value: unknown): void {
+  if (!fits(value)) throw new RangeError(`${name} is ${quoted(value)}; it must be ${expectation}.`);
 }
 
 /** Throws a sentence if a function has further arguments, which have a meaning in other libraries. */
 export function requireNoMore(call: string, more: readonly unknown[]): void {
   const extra = more.filter((value) => value !== undefined);
   if (extra.length === 0) return;
-  throw new RangeError(`${call} takes no more than these; leave out ${extra.map(shown).join(", ")}.`);
+  throw new RangeError(`${call} takes no more than these; leave out ${extra.map(quoted).join(", ")}.`);
 }
 
 /** A value in a sentence */
-export const shown = (value: unknown): string => (typeof value === "string" ? `'${value}'` : described(value));
+export const quoted = (value: unknown): string => (typeof value === "string" ? `'${value}'` : described(value));

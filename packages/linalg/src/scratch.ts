@@ -3,10 +3,10 @@ import type { Matrix, Tall } from "./contracts/matrix.js";
 
 /** X ↦ scratch of `rows` rows and as many columns as X, allocated once for each number of columns; for `width` columns at once */
 export function scratch(E: Engine, rows: number, width: number): (X: Matrix) => Tall {
-  const made = new Map<number, Tall>([[width, E.tall(rows, width)]]);
+  const matrices = new Map<number, Tall>([[width, E.tall(rows, width)]]);
   return ({ cols }) => {
-    let W = made.get(cols);
-    if (!W) made.set(cols, (W = E.tall(rows, cols)));
+    let W = matrices.get(cols);
+    if (!W) matrices.set(cols, (W = E.tall(rows, cols)));
     return W;
   };
 }

@@ -1,6 +1,6 @@
 /** Checks of shapes; each error is one sentence. */
 import { EngineError } from "./errors.js";
-import { shown } from "./options.js";
+import { quoted } from "./options.js";
 
 type Shaped = { readonly rows: number; readonly cols: number };
 
@@ -8,7 +8,7 @@ type Shaped = { readonly rows: number; readonly cols: number };
 export function wrongSizes(n: number, p: number): string | undefined {
   for (const [letter, size] of Object.entries({ n, p })) {
     if (!Number.isInteger(size) || size < 1)
-      return `${letter} is ${shown(size)}; it must be a whole number, 1 or more.`;
+      return `${letter} is ${quoted(size)}; it must be a whole number, 1 or more.`;
   }
   return p > n ? `p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.` : undefined;
 }

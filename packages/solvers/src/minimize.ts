@@ -82,7 +82,7 @@ export const closedForm = (
 
 type Named = RunShape & { solver?: string };
 
-/** What a run holds, by its solver; without a name, by the default */
+/** The matrices of a run, by its solver; without a name, by the default */
 export const solverParts = (n: number, p: number, o?: Named): Part[] => partsOfRun(solvers, n, p, o);
 /** The same on a manifold */
 export const solverPartsOn = (shapes: readonly Shape[], o?: Named): Part[] => partsOfRunOn(solvers, shapes, o);

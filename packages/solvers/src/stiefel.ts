@@ -1,10 +1,17 @@
 /** Orthonormal columns: what `minimize` does, state by state. */
 
-import type { Objective, Result, State } from "@expen/core";
-import { checkOptions, iterate, nothingSpent, type Spent, type StiefelOptions, stiefel } from "@expen/core";
+import {
+  checkRunOptions,
+  type Objective,
+  type Result,
+  type Spent,
+  type State,
+  type StiefelOptions,
+  stiefel,
+} from "@expen/core";
 import type { Engine } from "@expen/linalg";
 import { requireMemory } from "@expen/linalg/memory";
-import { parts, solverParts } from "./minimize.js";
+import { solveOn, solverParts } from "./minimize.js";
 import { solvers } from "./solvers.js";
 
 /**
@@ -16,10 +23,11 @@ export async function solveStiefel(
   E: Engine,
   f: Objective,
   o: StiefelOptions = {},
-  spent: Spent = nothingSpent(),
+  spent?: Spent,
 ): Promise<Generator<State, Result, void>> {
-  checkOptions(solvers, f.n, f.p, o);
+  // before the manifold takes memory of the engine
+  checkRunOptions(solvers, o);
   requireMemory(f.n, f.p, solverParts(f.n, f.p, o), E);
   const on = stiefel(f.n, f.p);
-  return iterate(parts, { bound: on.bind(E), text: on.text }, f, o, spent);
+  return solveOn({ on, bound: on.bind(E) }, f, o, spent);
 }

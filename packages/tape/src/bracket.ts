@@ -148,8 +148,8 @@ export function bracketing(nodes: readonly Node[], lower: (n: Node) => Node, axe
     const kind = "dense";
     const [rows, cols] = [tA ? A.cols : A.rows, tB ? B.rows : B.cols];
     if (A === B && tA) return { kind, node: node(gramOp, [A], rows, cols, "", true), turned: false };
-    const made = node(gemmOp, [A, B], rows, cols, [tA, tB], symmetric);
-    return { kind, node: made, turned };
+    const gemmNode = node(gemmOp, [A, B], rows, cols, [tA, tB], symmetric);
+    return { kind, node: gemmNode, turned };
   }
 
   return {

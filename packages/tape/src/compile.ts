@@ -95,21 +95,21 @@ function tapeFunction(
 ): TapeFunction {
   const data = heldData(E, f.graph);
   const isTwiceDifferentiable = hasDerivative(Gs, hessians);
-  const made = ({ kind }: Placement, wanted: Parameters<typeof makeProgram>[1]): Program =>
-    makeProgram({ E, kind, ...data }, wanted);
+  const make = ({ kind }: Placement, request: Parameters<typeof makeProgram>[1]): Program =>
+    makeProgram({ E, kind, ...data }, request);
   // with distributed rows, a Hessian that cannot run there is an error now
   const ahead = isTwiceDifferentiable && !isHost(E);
   const together = onEngine(E, inputs, ahead ? [[f, ...Gs], hessians()] : [[f, ...Gs]]);
   const [value, ...matrices] = together.roots as [Node, ...Node[]];
   const [first, second] = [matrices.slice(0, Gs.length), matrices.slice(Gs.length)];
   return evaluation(E, inputs, f, {
-    held: data,
+    storage: data,
     isTwiceDifferentiable,
-    gradient: made(together, { value, matrices: first, level: 1 }),
+    gradient: make(together, { value, matrices: first, level: 1 }),
     hessian() {
-      if (second.length > 0) return made(together, { matrices: second, level: 2 });
+      if (second.length > 0) return make(together, { matrices: second, level: 2 });
       const later = recording(f.graph, () => onEngine(E, inputs, [hessians()]));
-      return made(later, { matrices: later.roots, level: 2 });
+      return make(later, { matrices: later.roots, level: 2 });
     },
   });
 }

@@ -31,7 +31,7 @@ export interface TapeFunction {
 }
 
 interface Programs {
-  readonly held: HeldData;
+  readonly storage: HeldData;
   readonly isTwiceDifferentiable: boolean;
   /** value and gradient */
   readonly gradient: Program;
@@ -43,7 +43,7 @@ export function evaluation(
   E: Engine,
   inputs: readonly TapeInput[],
   f: Node,
-  { held, isTwiceDifferentiable, gradient, hessian: makeHessian }: Programs,
+  { storage: data, isTwiceDifferentiable, gradient, hessian: makeHessian }: Programs,
 ): TapeFunction {
   const { read } = f.graph;
   const programs = [gradient];
@@ -69,10 +69,10 @@ export function evaluation(
   };
   function hessianProgram(): Program {
     if (programs.length === 1) {
-      const made = makeHessian();
-      setScalars(made);
-      programs.push(made);
-      stale.add(made);
+      const program = makeHessian();
+      setScalars(program);
+      programs.push(program);
+      stale.add(program);
     }
     return programs[1]!;
   }
@@ -122,7 +122,7 @@ export function evaluation(
       const [{ rows: n, cols: p }, ...others] = inputs as [TapeInput, ...TapeInput[]];
       const one = (G: Tall, X: Tall): number => fg([G], [X]);
       const known = constants(read, (leaf) => values.get(leaf)!);
-      if (form === null) form = others.length ? undefined : formOf({ E, n, p, f, held, known, read, fg: one });
+      if (form === null) form = others.length ? undefined : formOf({ E, n, p, f, storage: data, known, read, fg: one });
       return form;
     },
     f(Xs) {
@@ -166,7 +166,7 @@ export function evaluation(
       }
       // all copies of the parameter must exist before they are set
       if (isTwiceDifferentiable) hessianProgram();
-      if (!isScalar(leaf)) held.assign(leaf, value as Matrix);
+      if (!isScalar(leaf)) data.assign(leaf, value as Matrix);
       values.set(leaf, value);
       for (const q of programs) setScalars(q);
       form = null;

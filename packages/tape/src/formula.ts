@@ -28,10 +28,10 @@ const SCHEMA: SchemaOf<Declared> = { quadratic: anything, convex: bool };
  */
 export function formula<X = SymbolicPoint, I = SymbolicItem>(
   build: (X: X, item: I) => Arg,
-  given: Declared = {},
+  declarations: Declared = {},
 ): Formula {
   if (typeof build !== "function") fail("formula", `it is ${described(build)}; give a function of X`);
-  const known = declared(chosenOptions("formula", given, SCHEMA));
+  const known = declared(chosenOptions("formula", declarations, SCHEMA));
   const bind = (domain: Domain<View>, item?: unknown): BoundFormula => {
     if (item === undefined && build.length > 1) {
       fail("formula", "it has a second argument, an item of many; give it to minimizeMany with { data }");
@@ -87,18 +87,18 @@ function onParts(domain: Domain<View>, build: (Xs: never) => Arg, { quadratic, c
   if (quadratic) refuseQuadratic(domain);
   const { base, E, on, view } = domain;
   const { n, p } = on.shape;
-  const shown = view(E.tall(n, p));
-  const inputs = leaves(shown).map(({ name, matrix: { rows, cols } }) => ({ name, rows, cols }));
+  const point = view(E.tall(n, p));
+  const inputs = leaves(point).map(({ name, matrix: { rows, cols } }) => ({ name, rows, cols }));
   const tape = compileParts(base, inputs, (Xs) => {
     let next = 0;
-    return build(mapView(shown, () => Xs[next++] as Matrix) as never);
+    return build(mapView(point, () => Xs[next++] as Matrix) as never);
   });
   const parts = new WeakMap<Tall, Tall[]>();
   /** the matrices of a point, in the order of the inputs */
   const matricesOf = (X: Tall): Tall[] => {
-    let found = parts.get(X);
-    if (!found) parts.set(X, (found = leaves(view(X)).map(({ matrix }) => matrix as Tall)));
-    return found;
+    let matrices = parts.get(X);
+    if (!matrices) parts.set(X, (matrices = leaves(view(X)).map(({ matrix }) => matrix as Tall)));
+    return matrices;
   };
   const linearize = (X: Tall): ((H: Tall, D: Tall) => void) => {
     const hessian = tape.linearize(matricesOf(X));

@@ -210,10 +210,10 @@ class Recorded implements Node {
 
 function intern(name: string, fields: Omit<Node, "id" | "graph">): Node {
   const graph = activeGraph();
-  let made = graph.nodes.get(name);
-  if (!made) graph.nodes.set(name, (made = new Recorded(graph.nodes.size, graph, fields)));
-  lines?.set(made, userLine());
-  return made;
+  let result = graph.nodes.get(name);
+  if (!result) graph.nodes.set(name, (result = new Recorded(graph.nodes.size, graph, fields)));
+  lines?.set(result, userLine());
+  return result;
 }
 
 /** The same operation on other arguments of the same shapes. */

@@ -14,7 +14,7 @@ import type { Owned } from "@expen/linalg/engine";
 import { type KindlessOperator, kindless } from "@expen/linalg/engine";
 import type { Graph, Node, Registers } from "./graph.js";
 import { constantOp, operatorOf, operatorOp, type Parameter } from "./leaves.js";
-import type { Held, Kind } from "./place.js";
+import type { Kind, LeafUse } from "./place.js";
 
 /** Entries from which dense data is read in place; for fewer, products are faster in the memory of the engine */
 const LENT = 2 ** 12;
@@ -69,7 +69,7 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
   }
 
   /** The matrix itself if it is a constant of E with the right kind and orientation, otherwise a copy */
-  function made(leaf: Node, kind: Kind, turned: boolean): Tall | Small {
+  function makeMatrix(leaf: Node, kind: Kind, turned: boolean): Tall | Small {
     const M = source(leaf);
     const { owner: whose, kind: is } = M as Owned;
     if (leaf.op === constantOp && whose === owner && !turned && (is === undefined || is === kind)) return M as Tall;
@@ -97,35 +97,35 @@ export function heldData(E: Engine, { read, leaves }: Pick<Graph, "read" | "leav
     const { sparse, tridiagonal, inverse } = operatorOf(leaf);
     if (sparse) return kindless(E).operator(sparse);
     const T = mapDiagonals(tridiagonal!, read);
-    const made = kindless(E).operator(toTridiagonal(turned ? transposeDiagonals(T) : T));
+    const map = kindless(E).operator(toTridiagonal(turned ? transposeDiagonals(T) : T));
     // a first call allocates its scratch, and detects a zero pivot, now
-    const [y, x] = [E.tall(made.rows, 1), E.tall(made.rows, 1)];
-    if (inverse) made.solve!(y, x);
-    else made.applyT(y, x);
-    return made;
+    const [y, x] = [E.tall(map.rows, 1), E.tall(map.rows, 1)];
+    if (inverse) map.solve!(y, x);
+    else map.applyT(y, x);
+    return map;
   }
 
   return {
     constant(n) {
-      const [id, kind, turned] = n.detail as Held;
+      const [id, kind, turned] = n.detail as LeafUse;
       const key = `${n.detail}`;
-      let held = matrices.get(key);
-      if (!held) {
+      let entry = matrices.get(key);
+      if (!entry) {
         const leaf = [...leaves.values()].find((known) => known.id === id)!;
-        matrices.set(key, (held = { leaf, kind, turned, M: made(leaf, kind, turned) }));
+        matrices.set(key, (entry = { leaf, kind, turned, M: makeMatrix(leaf, kind, turned) }));
       }
-      return held.M;
+      return entry.M;
     },
     operator(leaf, turned) {
       const key = `${leaf.id} ${turned}`;
-      let held = operators.get(key);
-      if (!held) operators.set(key, (held = { leaf, current: operatorMade(leaf, turned) }));
-      return held;
+      let slot = operators.get(key);
+      if (!slot) operators.set(key, (slot = { leaf, current: operatorMade(leaf, turned) }));
+      return slot;
     },
     assign(leaf, value) {
-      for (const held of matrices.values()) if (held.leaf === leaf) E.write(held.M, numbersOf(value, held.turned));
-      for (const held of operators.values()) {
-        if (held.leaf === leaf) held.current = denseOperator(leaf, value, false);
+      for (const entry of matrices.values()) if (entry.leaf === leaf) E.write(entry.M, numbersOf(value, entry.turned));
+      for (const entry of operators.values()) {
+        if (entry.leaf === leaf) entry.current = denseOperator(leaf, value, false);
       }
     },
   };

@@ -75,12 +75,12 @@ export function itemParameters(item: unknown): {
       Object.entries(Object(part)).map(([key, one]) => [key, symbolicOf(one, `${name}.${key}`)]),
     );
   };
-  const wanted = shapes(leaves);
+  const expectation = shapes(leaves);
   return {
     symbolic: symbolicOf(item, "item") as SymbolicItem,
     valuesOf(other) {
       const others = [...leavesOf(other)];
-      return shapes(others) === wanted ? new Map(others.map(({ name, value }) => [name, value])) : undefined;
+      return shapes(others) === expectation ? new Map(others.map(({ name, value }) => [name, value])) : undefined;
     },
   };
 }

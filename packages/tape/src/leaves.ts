@@ -59,8 +59,8 @@ export const input = (name: string, rows: number, cols: number, level: Level): N
   leaf(inputOp, name, { rows, cols }, { level });
 
 /** A parameter for `compile(…).set(name, value)`; its shape is that of its first value. */
-export function parameter(name: string, value: number | Matrix, given: { symmetric?: boolean } = {}): Parameter {
-  const { symmetric = false } = chosenOptions("parameter", given, { symmetric: bool });
+export function parameter(name: string, value: number | Matrix, options: { symmetric?: boolean } = {}): Parameter {
+  const { symmetric = false } = chosenOptions("parameter", options, { symmetric: bool });
   return { parameter: name, value, symmetric };
 }
 
@@ -144,9 +144,9 @@ function liftRows(operation: string, a: readonly (readonly number[])[]): Node {
   if (a.some((row) => row?.length !== cols))
     fail(operation, "a constant given as an array of rows has rows of different lengths");
   const dense = { rows: a.length, cols, data: Float64Array.from(a.flat()) };
-  const made = liftDense(operation, dense);
-  activeGraph().leaves.set(a, made);
-  return made;
+  const result = liftDense(operation, dense);
+  activeGraph().leaves.set(a, result);
+  return result;
 }
 
 function liftParameter(operation: string, a: Parameter): Node {

@@ -30,7 +30,7 @@ export function inPlace(
     if (n.op !== combineOp || mapped) continue;
     const terms = termsOf(n);
     if (terms.length < 2) continue;
-    const found = terms.find(
+    const term = terms.find(
       ({ A }) =>
         !fused.has(A) &&
         !isLeaf(A) &&
@@ -40,7 +40,7 @@ export function inPlace(
         !heir.has(A) &&
         reads.filter((B) => B === A).length === 1,
     );
-    if (found) heir.set(found.A, n);
+    if (term) heir.set(term.A, n);
   }
   return heir;
 }

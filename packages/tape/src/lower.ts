@@ -31,9 +31,9 @@ export function lowered(formulas: readonly Node[], axes: Axes): Node[] {
   const brackets = bracketing(nodes, lower, axes);
 
   function lower(n: Node): Node {
-    let made = memo.get(n);
-    if (!made) memo.set(n, (made = instruction(n)));
-    return made;
+    let result = memo.get(n);
+    if (!result) memo.set(n, (result = instruction(n)));
+    return result;
   }
 
   function instruction(n: Node): Node {

@@ -1,6 +1,6 @@
 /**
  * Assigns kinds: instructions on abstract matrices become instructions on tall and small ones. A matrix with spread rows is tall; one with
- * spread columns is stored as its transpose, which is tall; all others are small. So transposes of tall matrices are free, a constant
+ * spread columns is stored as its transpose, which is tall; all others are small. Then transposes of tall matrices are free, a constant
  * with both sides spread is an operator, and sums and repetitions of rows and columns are products with vectors of ones.
  */
 import { type Axes, Unplaced } from "./axes.js";
@@ -35,7 +35,7 @@ import { rowLogSumExpOp, rowSoftmaxOp } from "./operations/softmax.js";
 export type Kind = "tall" | "small";
 
 /** The data of a placed constant: its leaf, its kind, and whether it is stored as its transpose */
-export type Held = readonly [leaf: number, kind: Kind, turned: boolean];
+export type LeafUse = readonly [leaf: number, kind: Kind, turned: boolean];
 
 /** Whether `placed` made the constant; the others are operators */
 export const isPlaced = (n: Node): boolean => Array.isArray(n.detail);
@@ -49,7 +49,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
   const kinds = new Map<Node, Kind>();
   const memo = new Map<Node, Node>();
 
-  function made(n: Node, kind: Kind): Node {
+  function makeNode(n: Node, kind: Kind): Node {
     if (!isScalar(n)) kinds.set(n, kind);
     return n;
   }
@@ -58,18 +58,18 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
 
   const ones = (size: number, kind: Kind): Node => filled(literal(1), size, 1, kind);
   function filled(s: Node, rows: number, cols: number, kind: Kind): Node {
-    return made(node(fullOp, [s], rows, cols, [kind], rows === cols), kind);
+    return makeNode(node(fullOp, [s], rows, cols, [kind], rows === cols), kind);
   }
   function gemm(A: Node, tA: boolean, B: Node, tB: boolean, kind: Kind, symmetric = false): Node {
     const [rows, cols] = [tA ? A.cols : A.rows, tB ? B.rows : B.cols];
-    if (A === B && tA) return made(node(gramOp, [A], rows, cols, "", true), kind);
-    return made(node(gemmOp, [A, B], rows, cols, [tA, tB], symmetric), kind);
+    if (A === B && tA) return makeNode(node(gramOp, [A], rows, cols, "", true), kind);
+    return makeNode(node(gemmOp, [A, B], rows, cols, [tA, tB], symmetric), kind);
   }
-  const by = (A: Node, B: Node): Node => made(node(hadamardOp, [A, B], A.rows, A.cols), kinds.get(A)!);
-  const identity = (size: number): Node => made(node(identityOp, [], size, size, "", true), "small");
+  const by = (A: Node, B: Node): Node => makeNode(node(hadamardOp, [A, B], A.rows, A.cols), kinds.get(A)!);
+  const identity = (size: number): Node => makeNode(node(identityOp, [], size, size, "", true), "small");
 
   /** The transpose of a small matrix */
-  const turned = (A: Node): Node => made(node(transposeOp, [A], A.cols, A.rows), "small");
+  const turned = (A: Node): Node => makeNode(node(transposeOp, [A], A.cols, A.rows), "small");
 
   function refuse(n: Node): never {
     throw new Unplaced(`'${n.op.name}' gives a ${shapeOf(n)} matrix with rows of X, or of data times X, on both sides`);
@@ -90,7 +90,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
   function instruction(n: Node): Node {
     if (isLiteral(n) || (isScalar(n) && n.args.length === 0)) return n;
     if (axes.spread(n, 0) && axes.spread(n, 1)) refuse(n);
-    if (n.op === inputOp) return made(n, kindOf(n));
+    if (n.op === inputOp) return makeNode(n, kindOf(n));
     if (isData(n)) return constant(n);
     if (n.op === gemmOp) {
       const [tA, tB] = n.detail as readonly [boolean, boolean];
@@ -106,7 +106,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     const flags = [...n.args, n].map(isWide);
     const [rows, cols] = isWide(n) ? [n.cols, n.rows] : [n.rows, n.cols];
     const detail = [...(n.detail as (number | string | boolean)[]), ...flags];
-    return made(node(n.op, n.args.map((A) => place(A)), rows, cols, detail), kindOf(n)); // biome-ignore format: one node
+    return makeNode(node(n.op, n.args.map((A) => place(A)), rows, cols, detail), kindOf(n)); // biome-ignore format: one node
   }
 
   const isData = ({ op }: Node): boolean => op === constantOp || op === parameterOp || op === operatorOp;
@@ -114,17 +114,17 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
   /** `other`: in the opposite orientation to the usual one */
   function constant(n: Node, other = false): Node {
     const turned = isWide(n) !== other;
-    const held: Held = [n.id, kindOf(n), turned];
+    const use: LeafUse = [n.id, kindOf(n), turned];
     const [rows, cols] = turned ? [n.cols, n.rows] : [n.rows, n.cols];
-    return made(node(constantOp, [], rows, cols, held, n.symmetric), held[1]);
+    return makeNode(node(constantOp, [], rows, cols, use, n.symmetric), use[1]);
   }
 
   function entrywise(n: Node): Node {
     const like = isScalar(n) ? (n.args.find((A) => !isScalar(A) && A.op !== fullOp) ?? n) : n;
     const beside = [axes.spread(like, 0), axes.spread(like, 1)] as const;
     const args = n.args.map((A) => place(A, beside));
-    if (isScalar(n) || !isWide(n)) return made(withArguments(n, args), kindOf(n));
-    return made(node(n.op, args, n.cols, n.rows, n.detail as number[], n.symmetric), "tall");
+    if (isScalar(n) || !isWide(n)) return makeNode(withArguments(n, args), kindOf(n));
+    return makeNode(node(n.op, args, n.cols, n.rows, n.detail as number[], n.symmetric), "tall");
   }
 
   /** op(A)·op(B); r, k, c: whether rows, inner side and columns are spread */
@@ -147,7 +147,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
   function applied(A: Node, turned: boolean, X: Node): Node {
     if (A.op !== constantOp && A.op !== parameterOp) refuse(A);
     const flag = turned && !A.symmetric;
-    return made(node(operateOp, [A, X], turned ? A.cols : A.rows, X.cols, [flag]), "tall");
+    return makeNode(node(operateOp, [A, X], turned ? A.cols : A.rows, X.cols, [flag]), "tall");
   }
 
   /** S·A for a sparse or tridiagonal S; if a side of S is whole, S is stored as a small or tall matrix */
@@ -157,7 +157,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     const isOperator = axes.spreading === "nothing" || (axes.spread(S, 0) && axes.spread(S, 1));
     if (!isOperator) return product(n, S, turned, A, false);
     const spread = axes.spreading !== "nothing";
-    return made(node(n.op, [S, place(A, [spread, false])], n.rows, n.cols, n.detail as boolean[]), kindOf(n));
+    return makeNode(node(n.op, [S, place(A, [spread, false])], n.rows, n.cols, n.detail as boolean[]), kindOf(n));
   }
 
   const special = new Map<Node["op"], (n: Node) => Node>([
@@ -178,7 +178,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     [rowDotsOp, (n) => dotted(n, !isWide(n.args[0]!))],
     [columnDotsOp, (n) => dotted(n, isWide(n.args[0]!))],
     [diagOp, diagonalMatrix],
-    [diagonalOp, (n) => made(node(rowDotsOp, [place(n.args[0]!), identity(n.rows)], n.rows, 1), "small")],
+    [diagonalOp, (n) => makeNode(node(rowDotsOp, [place(n.args[0]!), identity(n.rows)], n.rows, 1), "small")],
     [
       traceProductOp,
       (n) => {
@@ -195,7 +195,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
   function scaled(n: Node, byRow: boolean): Node {
     const A = place(n.args[1]!, [axes.spread(n, 0), axes.spread(n, 1)]);
     const v = place(n.args[0]!, [byRow && kindOf(n) === "tall", false]);
-    if (byRow) return made(node(scaleRowsOp, [v, A], A.rows, A.cols), kindOf(n));
+    if (byRow) return makeNode(node(scaleRowsOp, [v, A], A.rows, A.cols), kindOf(n));
     if (A.rows === 1) return by(A, turned(v));
     return by(A, gemm(ones(A.rows, kindOf(n)), false, v, true, kindOf(n)));
   }
@@ -220,7 +220,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     const beside = n.args.find((A) => A.op !== fullOp) ?? n;
     const sides = [axes.spread(beside, 0), axes.spread(beside, 1)] as const;
     const [A, B] = n.args.map((F) => place(F, sides)) as [Node, Node];
-    if (ofRows) return made(node(rowDotsOp, [A, B], A.rows, 1), kinds.get(A)!);
+    if (ofRows) return makeNode(node(rowDotsOp, [A, B], A.rows, 1), kinds.get(A)!);
     return summed(by(A, B), false, n);
   }
 
@@ -228,7 +228,7 @@ export function placed(roots: readonly Node[], axes: Axes): Placement {
     const [v] = n.args as [Node];
     const I = identity(n.rows);
     if (v.op === fullOp && isLiteral(v.args[0]!) && v.args[0]!.detail === 1) return I;
-    return made(node(scaleRowsOp, [place(v), I], n.rows, n.rows, "", true), "small");
+    return makeNode(node(scaleRowsOp, [place(v), I], n.rows, n.rows, "", true), "small");
   }
 
   // in this order recursion stays shallow

@@ -30,7 +30,7 @@ export interface Program {
   value(): number;
 }
 
-interface Wanted {
+interface Request {
   /** the scalar result, if any */
   readonly value?: Node | undefined;
   /** the matrix results; result i goes to the matrix bound as "destination i" */
@@ -46,9 +46,9 @@ interface Surroundings extends Pick<Registers, "kind" | "operator"> {
   constant(leaf: Node): Matrix;
 }
 
-export function makeProgram({ E: engine, kind, operator, constant }: Surroundings, wanted: Wanted): Program {
+export function makeProgram({ E: engine, kind, operator, constant }: Surroundings, request: Request): Program {
   const E = kindless(engine);
-  const roots = [...(wanted.value ? [wanted.value] : []), ...wanted.matrices];
+  const roots = [...(request.value ? [request.value] : []), ...request.matrices];
   const { units, fused, leaves } = unitsOf(roots, kind);
   const lastUse = lastUses(units, roots);
   const heir = inPlace(units, fused, lastUse, roots);
@@ -62,10 +62,10 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
   const make = (n: Node): number => R.push(E[kind(n)](n.rows, n.cols)) - 1;
   /** results that are computed directly into their destination, with its index */
   const direct = new Map<Node, number>();
-  for (const [i, n] of wanted.matrices.entries()) {
+  for (const [i, n] of request.matrices.entries()) {
     const at = R.push(E.tall(0, 0)) - 1;
     bound.set(`destination ${i}`, at);
-    const isDirect = !isLeaf(n) && kind(n) === "tall" && !isScalar(n) && n.level === wanted.level;
+    const isDirect = !isLeaf(n) && kind(n) === "tall" && !isScalar(n) && n.level === request.level;
     if (isDirect && !direct.has(n)) direct.set(n, at);
   }
   for (const n of leaves) {
@@ -82,11 +82,11 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
 
   /** X or D as a small matrix or a number */
   function copied(n: Node, from: number): Kernel {
-    const held = new Float64Array(n.rows * n.cols);
+    const host = new Float64Array(n.rows * n.cols);
     const to = isScalar(n) ? numbers.push(0) - 1 : make(n);
     place.set(n, to);
-    if (isScalar(n)) return () => void (registers.S[to] = E.read(R[from]!, held)[0]!);
-    return () => E.write(R[to]!, E.read(R[from]!, held));
+    if (isScalar(n)) return () => void (registers.S[to] = E.read(R[from]!, host)[0]!);
+    return () => E.write(R[to]!, E.read(R[from]!, host));
   }
 
   // a register for each result: that of a term which it reuses, its destination, a free one, or a new one
@@ -127,7 +127,7 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
   const valueSteps: Kernel[] = [];
   for (const [level, load] of loads) phases[level].push(load);
   valueSteps.push(...phases[1]);
-  const forValue = new Set(wanted.value ? reachable([wanted.value]) : []);
+  const forValue = new Set(request.value ? reachable([request.value]) : []);
   for (const unit of units) {
     const [n] = unit.nodes as [Node];
     const step = unit.mapped ? mapped(unit) : n.op === combineOp ? combine(n) : kernel(n, place.get(n)!);
@@ -138,9 +138,9 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
       unit.mapped && needed.length < unit.nodes.length + (unit.sum ? 1 : 0) ? mapped(unit, forValue) : step,
     );
   }
-  for (const [i, n] of wanted.matrices.entries()) {
+  for (const [i, n] of request.matrices.entries()) {
     const to = bound.get(`destination ${i}`)!;
-    if (direct.get(n) !== to) phases[wanted.level].push(delivery(n, to));
+    if (direct.get(n) !== to) phases[request.level].push(delivery(n, to));
   }
 
   /** the instructions outside of its unit that read n */
@@ -183,9 +183,9 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
   function delivery(n: Node, out: number): Kernel {
     const at = place.get(n)!;
     if (!isScalar(n) && kind(n) === "tall") return () => E.copy(R[out]!, R[at]!);
-    const held = new Float64Array(n.rows * n.cols);
-    if (isScalar(n)) return () => E.write(R[out]!, held.fill(S[at]!));
-    return () => E.write(R[out]!, E.read(R[at]!, held));
+    const numbers = new Float64Array(n.rows * n.cols);
+    if (isScalar(n)) return () => E.write(R[out]!, numbers.fill(S[at]!));
+    return () => E.write(R[out]!, E.read(R[at]!, numbers));
   }
 
   /** Y ← Σ c·s·A, with terms accumulated without a register if possible; Y may start as one of the A. */
@@ -237,6 +237,6 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
       const at = place.get(n);
       if (at !== undefined) S[at] = value;
     },
-    value: () => S[place.get(wanted.value!)!]!,
+    value: () => S[place.get(request.value!)!]!,
   };
 }

@@ -1,7 +1,7 @@
 /**
  * The units of a program: single instructions, and groups of elementwise ones that become one pass over their matrices (`map`). A
  * group has the elementwise nodes of one kind, shape, level and depth, where only nodes that are not elementwise, or of another shape,
- * increase the depth. So no path leads out of a group and back into it.
+ * increase the depth. Hence no path leads out of a group and back into it.
  */
 import { reachable } from "./differentiate.js";
 import { usesOf } from "./factor.js";

@@ -80,7 +80,7 @@ export async function race(
       };
       active.push({
         entrant: i,
-        steps: await solveOn({ bound, text: manifold.text }, f, own),
+        steps: await solveOn({ on: manifold, bound }, f, own),
         seconds: 0,
         before: 0,
         k: 0,

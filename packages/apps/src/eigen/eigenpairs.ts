@@ -99,7 +99,8 @@ function mirrored({ theta, X, residual, defect }: RitzPairs): RitzPairs {
 }
 
 /** Why A − σB cannot be factorized, in words */
-export function reasonAgainst({ E, A }: Pencil): string {
+export function reasonAgainst({ E, A, B }: Pencil): string {
   if (E.ranks) return "rows are distributed";
+  if (A.matrix && B && !B.matrix) return "B is a function, and no matrix that could be factorized";
   return A.matrix ? "its factors would be too large" : "A is a function, and no matrix that could be factorized";
 }

@@ -15,7 +15,8 @@ import {
   signal,
   whole,
 } from "@expen/linalg";
-import type { MatrixInput } from "./read-matrix.js";
+import type { HermitianInput } from "./hermitian.js";
+import type { OperatorInput } from "./read-matrix.js";
 import type { SolveOptions } from "./run-options.js";
 
 /** Begins every sentence about a mistake */
@@ -27,8 +28,8 @@ export interface EigsOptions extends SolveOptions {
   /** the p smallest, largest, or nearest to `sigma`; left out: "nearest" with a sigma, else "smallest" */
   which?: "smallest" | "largest" | "nearest";
   sigma?: number;
-  /** A·x = λB·x, B symmetric positive definite */
-  B?: MatrixInput;
+  /** A·x = λB·x, B symmetric positive definite: a matrix, or a product with it as A may be */
+  B?: OperatorInput | HermitianInput;
   /** the size of A, where A is a function of a vector */
   n?: number;
   /** Z ← P·G with P ≈ A⁻¹ in operations of the engine: Davidson's method; for the smallest of A·x = λx */

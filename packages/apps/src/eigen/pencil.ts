@@ -30,8 +30,7 @@ export interface Product {
 
 export function pencilOf(E: Engine, name: string, A: unknown, B: unknown, size: number | undefined): Pencil {
   const count = { products: 0 };
-  const ofA =
-    isFunction(A) || isBlockProduct(A) ? ofFunction(E, name, A, size) : ofMatrix(E, readSymmetric(name, "A", A));
+  const ofA = isProduct(A) ? ofFunction(E, name, "A", A, size) : ofMatrix(E, readSymmetric(name, "A", A));
   const n = ofA.n;
   if (size !== undefined && size !== n)
     throw new ProblemError(`${name}: n is ${size} but A is ${n}×${n}; leave n out.`);
@@ -43,13 +42,12 @@ export function pencilOf(E: Engine, name: string, A: unknown, B: unknown, size: 
     },
   };
   if (B === undefined) return { E, n, A: counted, count };
-  if (isFunction(B) || isBlockProduct(B)) {
-    throw new ProblemError(`${name}: B is a function; give its matrix, dense or sparse.`);
-  }
-  const M = readSymmetric(name, "B", B);
-  if (M.rows !== n) throw new ProblemError(`${name}: B is ${M.rows}×${M.cols} but A is ${n}×${n}.`);
-  return { E, n, A: counted, B: ofMatrix(E, M).product, count };
+  const ofB = isProduct(B) ? ofFunction(E, name, "B", B, n) : ofMatrix(E, readSymmetric(name, "B", B));
+  if (ofB.n !== n) throw new ProblemError(`${name}: B is ${ofB.n}×${ofB.n} but A is ${n}×${n}.`);
+  return { E, n, A: counted, B: ofB.product, count };
 }
+
+export const isProduct = (A: unknown): A is VectorProduct | BlockProduct => isFunction(A) || isBlockProduct(A);
 
 function ofMatrix(E: Engine, matrix: Matrix | Sparse): { n: number; product: Product } {
   const operator = E.operator(isSparse(matrix) ? matrix : { ...matrix, symmetric: true });
@@ -84,24 +82,27 @@ const ALLOWED = 1e-9;
 function ofFunction(
   E: Engine,
   name: string,
+  letter: "A" | "B",
   A: VectorProduct | BlockProduct,
   size: number | undefined,
 ): { n: number; product: Product } {
   const n = isFunction(A) ? size : A.n;
   if (n === undefined || !Number.isInteger(n) || n < 1) {
-    const [what, how] = isFunction(A) ? ["n", "give { n }, its size"] : ["A.n", "it must be a whole number, 1 or more"];
-    throw new ProblemError(`${name}: A is a function and ${what} is ${n}; ${how}.`);
+    const [what, how] = isFunction(A)
+      ? ["n", "give { n }, its size"]
+      : [`${letter}.n`, "it must be a whole number, 1 or more"];
+    throw new ProblemError(`${name}: ${letter} is a function and ${what} is ${n}; ${how}.`);
   }
-  const apply = isFunction(A) ? byColumns(E, name, A, n) : (Y: Tall, X: Tall) => A.apply(Y, X);
-  const norm = checkedNorm(E, name, apply, n);
+  const apply = isFunction(A) ? byColumns(E, name, letter, A, n) : (Y: Tall, X: Tall) => A.apply(Y, X);
+  const norm = checkedNorm(E, name, letter, apply, n);
   return { n, product: { apply, flops: 2 * n * n, norm, terms: n } };
 }
 
 /** Y ← A·X for a function of one vector */
-function byColumns(E: Engine, name: string, A: VectorProduct, n: number): Product["apply"] {
+function byColumns(E: Engine, name: string, letter: string, A: VectorProduct, n: number): Product["apply"] {
   if (E.ranks)
     throw new ProblemError(
-      `${name}: A is a function of a whole vector, whose rows are distributed; give { n, apply(Y, X) }.`,
+      `${name}: ${letter} is a function of a whole vector, whose rows are distributed; give { n, apply(Y, X) }.`,
     );
   const [x, y] = [new Float64Array(n), new Float64Array(n)];
   return (Y, X) => {
@@ -111,7 +112,8 @@ function byColumns(E: Engine, name: string, A: VectorProduct, n: number): Produc
       for (let i = 0; i < n; i++) x[i] = from[i * p + j]!;
       y.fill(0);
       const image = A(x, y) ?? y;
-      if (image.length !== n) throw new ProblemError(`${name}: A(x) has ${image.length} numbers for an x of ${n}.`);
+      if (image.length !== n)
+        throw new ProblemError(`${name}: ${letter}(x) has ${image.length} numbers for an x of ${n}.`);
       for (let i = 0; i < n; i++) to[i * p + j] = image[i]!;
     }
     E.write(Y, to);
@@ -121,8 +123,8 @@ function byColumns(E: Engine, name: string, A: VectorProduct, n: number): Produc
 /** Lanczos steps that estimate ‖A‖₂ */
 const STEPS = 12;
 
-/** An estimate of ‖A‖₂; throws unless A is linear, symmetric and finite on random vectors. */
-function checkedNorm(E: Engine, name: string, apply: Product["apply"], n: number): number {
+/** An estimate of ‖A‖₂; throws unless A is linear, symmetric and finite, and B positive, on random vectors. */
+function checkedNorm(E: Engine, name: string, letter: "A" | "B", apply: Product["apply"], n: number): number {
   const { normal } = random(1, "eigs");
   const [U, AU, V, AV] = [0, 1, 2, 3].map(() => E.tall(n, TESTS)) as [Tall, Tall, Tall, Tall];
   E.write(U, normal);
@@ -130,12 +132,19 @@ function checkedNorm(E: Engine, name: string, apply: Product["apply"], n: number
   apply(AU, U);
   apply(AV, V);
   const [a, b] = [E.dot(AU, AU), E.dot(AV, AV)];
-  if (!Number.isFinite(a + b)) throw new ProblemError(`${name}: A(x) has numbers that are not finite.`);
+  if (!Number.isFinite(a + b)) throw new ProblemError(`${name}: ${letter}(x) has numbers that are not finite.`);
   const [uAv, vAu] = [E.dot(U, AV), E.dot(V, AU)];
   const size = Math.sqrt(a * E.dot(V, V)) + Math.sqrt(b * E.dot(U, U));
   if (Math.abs(uAv - vAu) > ALLOWED * size) {
     const [left, right] = [uAv, vAu].map((value) => value.toPrecision(6));
-    throw new ProblemError(`${name}: A is not symmetric: ⟨u, A·v⟩ = ${left} but ⟨A·u, v⟩ = ${right}.`);
+    throw new ProblemError(
+      `${name}: ${letter} is not symmetric: ⟨u, ${letter}·v⟩ = ${left} but ⟨${letter}·u, v⟩ = ${right}.`,
+    );
+  }
+  if (letter === "B" && !(E.dot(U, AU) > 0 && E.dot(V, AV) > 0)) {
+    throw new ProblemError(
+      `${name}: B is singular or indefinite: ⟨u, B·u⟩ ≤ 0 for some u; it must be positive definite.`,
+    );
   }
   // A(u + 2v) − A(u) − 2A(v)
   E.combine(U, 1, U, 2, V);
@@ -144,7 +153,9 @@ function checkedNorm(E: Engine, name: string, apply: Product["apply"], n: number
   E.combine(AU, 1, AU, 2, AV);
   E.combine(W, -1, AU, 1, W);
   if (E.dot(W, W) > ALLOWED ** 2 * (a + 4 * b)) {
-    throw new ProblemError(`${name}: A is not linear: A(u + 2v) differs from A(u) + 2A(v).`);
+    throw new ProblemError(
+      `${name}: ${letter} is not linear: ${letter}(u + 2v) differs from ${letter}(u) + 2${letter}(v).`,
+    );
   }
   return lanczos(E, n, 1, apply, () => {}, { steps: STEPS }).lowest.scale;
 }

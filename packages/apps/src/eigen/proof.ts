@@ -54,7 +54,8 @@ export function proofOf(
   const indices = Array.from(theta, (_, j) => j);
   const order = indices.sort((a, b) => distance(theta[a]!) - distance(theta[b]!)).slice(0, p);
   if (metric === undefined) {
-    const text = "the residuals alone are known: B is too large for a bound of its smallest eigenvalue";
+    const text =
+      "the residuals alone are known: B is a function, or too large, so that its smallest eigenvalue has no bound";
     return { order, certificate: { level: "none", text } };
   }
   const scale = theta.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

@@ -63,15 +63,8 @@ function diagonal(E: Engine, values: Float64Array): Small {
 export const residualRounding = ({ A, B }: Pencil, theta: number, q: number): number =>
   gamma(A.terms + q + 8) * A.norm + gamma((B?.terms ?? 1) + q + 8) * Math.abs(theta) * (B?.norm ?? 1);
 
-/** The pairs of these indices, with the largest entry of each vector positive */
-export function chosenPairs(
-  { theta, X, residual }: RitzPairs,
-  order: readonly number[],
-): { values: number[]; vectors: HostMatrix; residuals: number[] } {
+/** The vectors of these indices; the largest entry of each is positive. */
+export function realVectors({ X }: RitzPairs, order: readonly number[]): HostMatrix {
   const vectors = columns(X, order);
-  return {
-    values: order.map((j) => theta[j]!),
-    vectors: hostMatrix(scaleColumns(vectors, peakSigns(vectors))),
-    residuals: order.map((j) => residual[j]!),
-  };
+  return hostMatrix(scaleColumns(vectors, peakSigns(vectors)));
 }

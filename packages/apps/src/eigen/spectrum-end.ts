@@ -1,7 +1,7 @@
 /** Eigenvectors at an end of the spectrum by products with A: min ±½ tr XᵀAX over XᵀBX = I. */
 import { generalizedStiefel, type MetricMatrix, quadraticObjective, type Result, stiefel } from "@expen/core";
 import type { Matrix, Sparse } from "@expen/linalg";
-import type { Pencil } from "./pencil.js";
+import type { Pencil, Product } from "./pencil.js";
 import { type RunOptions, solveForm } from "./run-options.js";
 
 export function endOfSpectrum(pencil: Pencil, p: number, largest: boolean, o: RunOptions): Promise<Result> {
@@ -16,8 +16,10 @@ export function endOfSpectrum(pencil: Pencil, p: number, largest: boolean, o: Ru
     symmetric: true,
     ...(matrix && { matrix }),
   });
-  return solveForm(E, f, B ? generalizedStiefel(B.matrix as MetricMatrix, p) : stiefel(n, p), o);
+  return solveForm(E, f, B ? generalizedStiefel(metricOf(B, n), p) : stiefel(n, p), o);
 }
+
+const metricOf = ({ matrix, apply }: Product, n: number): MetricMatrix => matrix ?? { rows: n, apply };
 
 /** The p eigenvectors with the values nearest to σ, as those of (A − σI)² at its lower end: by products alone, and slowly */
 export function nearestByProducts(pencil: Pencil, p: number, sigma: number, o: RunOptions): Promise<Result> {

@@ -1,31 +1,38 @@
+import type { Precondition } from "@expen/core";
 import { gamma } from "@expen/core/certify";
 import { type EngineName, withEngine } from "@expen/engines";
-import type { Engine, HostMatrix, Matrix, Sparse } from "@expen/linalg";
+import type { Engine, HostMatrix } from "@expen/linalg";
 import {
   anything,
   bool,
   chosenOptions,
   digits,
+  func,
   hostMatrix,
+  oneOf,
   ProblemError,
-  plainTranspose,
   positive,
   type Schema,
   signal,
   whole,
 } from "@expen/linalg";
-import { isSparse, sparseTranspose } from "@expen/linalg/arrays";
+import { isSparse } from "@expen/linalg/arrays";
 import { columns, peakSigns, scaleColumns } from "../application.js";
 import type { Counter } from "./completeness.js";
 import { type EigsCertificate, proofOf } from "./proof.js";
-import { type MatrixInput, readMatrix } from "./read-matrix.js";
+import { type Rectangular, type RectangularInput, rectangularOf } from "./rectangular.js";
 import type { SolveOptions } from "./run-options.js";
 import { singularCounter } from "./singular-counter.js";
-import { leadingTriplets, normOf, type Triplets, wholeDecomposition } from "./triplets.js";
+import { smallestTriplets } from "./smallest-triplets.js";
+import { type Triplets, tripletsByProducts, wholeDecomposition } from "./triplets.js";
 
 export interface SvdsOptions extends SolveOptions {
   /** number of singular values */
   p: number;
+  /** the p largest, by default, or the smallest of the min(m, n) */
+  which?: "largest" | "smallest";
+  /** Z ← P·G with P ≈ (AᵀA)⁻¹, of a wide A (AAᵀ)⁻¹, in operations of the engine: Davidson's method for the smallest */
+  preconditioner?: Precondition;
   /** largest residual ‖Aᵀu − σv‖ over ‖A‖, 1e-9 if left out */
   tolerance?: number;
   /** count singular values by factorizations, to show that none is missing; left out: where that takes seconds at most */
@@ -35,7 +42,7 @@ export interface SvdsOptions extends SolveOptions {
 }
 
 export interface SvdsAnswer {
-  /** the p largest, descending */
+  /** the p largest descending, or the p smallest ascending */
   values: number[];
   /** m×p and n×p with orthonormal columns, A·V = U·Diag(values); the largest entry of each column of U is positive */
   U: HostMatrix;
@@ -62,8 +69,13 @@ const [SMALL, SHARE] = [256, 1 / 3];
 /** Flops of the proof without `proof`: a second on one core */
 const PROOF_FLOPS = 5e9;
 
+/** Smaller side up to which the smallest of a dense matrix are taken from all: the factorization holds three such matrices. */
+const LARGEST_DENSE = 4000;
+
 const schema = {
   p: whole(1),
+  which: oneOf(["largest", "smallest"]),
+  preconditioner: func,
   tolerance: positive,
   proof: bool,
   engine: anything,
@@ -74,41 +86,34 @@ const schema = {
 } satisfies Schema;
 
 /**
- * The p largest singular values of a dense or sparse m×n matrix with their vectors, bounds, and a proof that none was missed.
+ * The p largest or smallest singular values of an m×n matrix with their vectors, bounds, and a proof that none was missed.
+ * A is dense, sparse, or products with A and Aᵀ: { rows, cols, times, timesTransposed } of vectors, { rows, cols, apply, applyT } in
+ * operations of the engine.
  *
  *     const { values, U, V, bounds } = await svds([[3, 0], [4, 5]], 1);   // values[0] = 6.708
+ *     await svds(A, { p: 3, which: "smallest" });
  *
- * A small matrix is factorized; else V spans the leading eigenvectors of AᵀA, or U those of AAᵀ, by products alone, and A·V is factorized.
+ * A small matrix is factorized; else V spans eigenvectors of AᵀA, or U those of AAᵀ, by products alone or, for the smallest of a sparse A,
+ * by a factorization, and A·V is decomposed.
  */
-export async function svds(A: MatrixInput, options: SvdsOptions | number): Promise<SvdsAnswer> {
+export async function svds(A: RectangularInput, options: SvdsOptions | number): Promise<SvdsAnswer> {
   const begin = performance.now();
-  const {
-    p,
-    tolerance = TOLERANCE,
-    proof,
-    engine,
-    ...limits
-  } = chosenOptions(NAME, typeof options === "number" ? { p: options } : options, schema);
+  const o = chosenOptions(NAME, typeof options === "number" ? { p: options } : options, schema);
+  const { p, which = "largest", tolerance = TOLERANCE, proof, preconditioner } = o;
   if (p === undefined) throw new ProblemError(`${NAME}: p, the number of singular values, is missing; give { p }.`);
-  const M = readMatrix(NAME, "A", A);
-  const least = Math.min(M.rows, M.cols);
-  if (p > least) throw new ProblemError(`${NAME}: p = ${p} is above ${least}, the smaller side of A; ask for fewer.`);
-  return withEngine(engine, async (E) => {
-    // with at least as many rows as columns
-    const isWide = M.rows < M.cols;
-    const T = isWide ? (isSparse(M) ? sparseTranspose(M) : plainTranspose(M)) : M;
-    const size = normOf(T);
-    const isSmall = !E.ranks && (least <= SMALL || p > SHARE * least);
-    const triplets: Triplets = isSmall
-      ? wholeDecomposition(E, T)
-      : await leadingTriplets(E, T, p, tolerance * size, limits);
-    const { theta, residual, U, V, products, run } = triplets;
+  if (preconditioner && which === "largest")
+    throw new ProblemError(`${NAME}: a preconditioner is for the smallest singular values; leave it out.`);
+  return withEngine(o.engine, async (E) => {
+    const T = rectangularOf(E, NAME, A);
+    const { rows, cols: least, isTurned, norm } = T;
+    if (p > least) throw new ProblemError(`${NAME}: p = ${p} is above ${least}, the smaller side of A; ask for fewer.`);
+    const { theta, residual, U, V, defect, run, method } = await computed(T, { ...o, p, which, tolerance });
     const count = theta.length;
-    const rounding = theta.map(() => gamma(Math.max(T.rows, T.cols) + count + 8) * size);
-    const counter = count === least ? "" : counterOf(E, T, size, proof);
-    const computed = { theta, residual, rounding, defect: triplets.defect, metric: 1, total: least };
-    const { order, bounds, certificate } = proofOf(computed, { which: "largest" }, p, counter, "singular value");
-    const [left, right] = [columns(isWide ? V : U, order), columns(isWide ? U : V, order)];
+    const rounding = theta.map(() => gamma(rows + count + 8) * norm);
+    const counter = count === least ? "" : counterOf(T, proof);
+    const ofVectors = { theta, residual, rounding, defect, metric: 1, total: least };
+    const { order, bounds, certificate } = proofOf(ofVectors, { which }, p, counter, "singular value");
+    const [left, right] = [columns(isTurned ? V : U, order), columns(isTurned ? U : V, order)];
     const signs = peakSigns(left);
     const residuals = order.map((j) => Math.SQRT2 * residual[j]!);
     return {
@@ -119,17 +124,42 @@ export async function svds(A: MatrixInput, options: SvdsOptions | number): Promi
       bounds: bounds!,
       certificate,
       converged: !run || run.reason.converged,
-      method: run ? `${run.run.method} on ${isWide ? "AAᵀ" : "AᵀA"}` : "all singular values, by a dense factorization",
-      products,
+      method,
+      products: T.count.products,
       seconds: (performance.now() - begin) / 1000,
       notes: run && !run.reason.converged ? [run.reason.text] : [],
     };
   });
 }
 
-function counterOf(E: Engine, A: Matrix | Sparse, size: number, proof: boolean | undefined): Counter | string {
+/** Triplets, among them the wanted ones, by the method that suits A */
+async function computed(
+  T: Rectangular,
+  { p, which, tolerance, preconditioner, seed, signal: stop, maxSeconds, maxEvaluations }: MethodOptions,
+): Promise<Triplets & { method: string }> {
+  const { E, cols: n, matrix, isTurned } = T;
+  const limits: SolveOptions = Object.fromEntries(
+    Object.entries({ seed, signal: stop, maxSeconds, maxEvaluations }).filter(([, value]) => value !== undefined),
+  );
+  const squares = isTurned ? "AAᵀ" : "AᵀA";
+  const isWhole = which === "smallest" && matrix && !isSparse(matrix) && n <= LARGEST_DENSE && !preconditioner;
+  if (!E.ranks && (isWhole || n <= SMALL || p > SHARE * n))
+    return { ...wholeDecomposition(T), method: "all singular values, by a dense factorization" };
+  if (which === "smallest" && !preconditioner) {
+    const triplets = await smallestTriplets(NAME, T, p, limits);
+    if (triplets) return { ...triplets, method: `Krylov spaces of (${squares} − σI)⁻¹ by a factorization` };
+  }
+  const options = { ...limits, precondition: preconditioner };
+  const triplets = await tripletsByProducts(T, p, which, tolerance * T.norm, options);
+  return { ...triplets, method: `${triplets.run!.run.method} on ${squares}` };
+}
+
+type MethodOptions = SvdsOptions & Required<Pick<SvdsOptions, "which" | "tolerance">>;
+
+function counterOf({ E, matrix, norm }: Rectangular, proof: boolean | undefined): Counter | string {
   if (proof === false) return "a proof was not asked for";
-  const counter = singularCounter(E, A, size);
+  if (!matrix) return "A is given by products, and no matrix that could be factorized";
+  const counter = singularCounter(E, matrix, norm);
   if (!counter) return "the factors would be too large";
   if (proof || counter.flops <= PROOF_FLOPS) return counter;
   return `a factorization takes ${digits(counter.flops, 2)} operations; proof: true allows them`;

@@ -1,12 +1,13 @@
 /** Singular triplets of A, at least as tall as wide, with their residuals. */
 import type { Result } from "@expen/core";
 import { quadraticObjective, stiefel } from "@expen/core";
-import type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
+import type { Matrix, Tall } from "@expen/linalg";
 import { isSparse, sparseToDense } from "@expen/linalg/arrays";
 import { norm, svd } from "@expen/linalg/dense";
 import { tallOf } from "@expen/linalg/engine";
 import { columns, plainOf } from "../application.js";
-import { type SolveOptions, solveForm } from "./run-options.js";
+import type { Rectangular } from "./rectangular.js";
+import { type RunOptions, solveForm } from "./run-options.js";
 
 /** Runs that lower the tolerance of AᵀA until the residuals of A are small */
 const RUNS = 3;
@@ -19,60 +20,72 @@ export interface Triplets {
   readonly V: Matrix;
   /** ‖UᵀU − I‖ + ‖VᵀV − I‖ */
   readonly defect: number;
-  readonly products: number;
   readonly run?: Result;
 }
 
-export function wholeDecomposition(E: Engine, A: Matrix | Sparse): Triplets {
-  const T = tallOf(E, isSparse(A) ? sparseToDense(A) : A);
+export function wholeDecomposition(A: Rectangular): Triplets {
+  const { E, matrix, cols } = A;
+  const T = matrix ? tallOf(E, isSparse(matrix) ? sparseToDense(matrix) : matrix) : byIdentity(A);
   const { U, s, V } = svd(E, T);
-  return triplets(E, A, U, s, E.tall(A.cols, A.cols, E.read(V)));
+  return tripletsOf(A, U, s, E.tall(cols, cols, E.read(V)));
 }
 
-export async function leadingTriplets(
-  E: Engine,
-  A: Matrix | Sparse,
+/** The entries of A by products with the columns of the identity */
+function byIdentity({ E, rows, cols, apply }: Rectangular): Tall {
+  const numbers = Float64Array.from({ length: cols * cols }, (_, k) => (k % (cols + 1) === 0 ? 1 : 0));
+  const T = E.tall(rows, cols);
+  apply(T, E.tall(cols, cols, numbers));
+  return T;
+}
+
+/** The largest, or the smallest ones, from Krylov spaces of AᵀA, or by Davidson's method with a preconditioner */
+export async function tripletsByProducts(
+  A: Rectangular,
   p: number,
+  which: "smallest" | "largest",
   residual: number,
-  limits: SolveOptions,
+  o: Omit<RunOptions, "tol">,
 ): Promise<Triplets> {
-  const { rows: m, cols: n } = A;
-  const operator = E.operator(A);
-  let products = 0;
+  const { E, rows: m, cols: n } = A;
   let AX = E.tall(m, 0);
   const f = quadraticObjective(E, n, p, {
     apply(Y, X) {
       if (AX.cols !== X.cols) AX = E.tall(m, X.cols);
-      operator.apply(AX, X);
-      operator.applyT(Y, AX, -1);
-      products += 2 * X.cols;
+      A.apply(AX, X);
+      A.applyT(Y, AX);
+      if (which === "largest") E.combine(Y, -1, Y, 0, Y);
     },
-    flops: 2 * operator.flops,
+    flops: 2 * A.flops,
     symmetric: true,
   });
-  const options = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
-  let tol = residual * normOf(A);
-  for (let runs = 1, start: Matrix | undefined; ; runs++) {
-    const run = await solveForm(E, f, stiefel(n, p), { ...options, tol, start });
-    const [X, V, image] = [tallOf(E, run.X), E.tall(n, p), E.tall(m, p)];
-    operator.apply(image, X);
-    const { U, s, V: W } = svd(E, image);
-    E.mul(V, X, W);
-    const answer = { ...triplets(E, A, U, s, V), run };
+  let tol = residual * A.norm;
+  for (let runs = 1, start = o.start; ; runs++) {
+    const run = await solveForm(E, f, stiefel(n, p), { ...o, tol, start });
+    const answer = { ...tripletsOn(A, tallOf(E, run.X)), run };
     const worst = Math.SQRT2 * Math.max(...answer.residual);
-    products += 3 * p;
-    if (!(worst > residual) || runs === RUNS || run.status !== "converged") return { ...answer, products };
+    if (!(worst > residual) || runs === RUNS || run.status !== "converged") return answer;
     tol *= 0.5 * (residual / worst);
     start = run.X;
   }
 }
 
-function triplets(E: Engine, A: Matrix | Sparse, U: Tall, s: Float64Array, V: Tall): Omit<Triplets, "run"> {
+/** The triplets of A on the span of the columns of X: A·X = U·Diag(s)·Wᵀ and V = X·W */
+export function tripletsOn(A: Rectangular, X: Tall): Triplets {
+  const { E } = A;
+  const [V, image] = [E.tall(A.cols, X.cols), E.tall(A.rows, X.cols)];
+  A.apply(image, X);
+  const { U, s, V: W } = svd(E, image);
+  E.mul(V, X, W);
+  return tripletsOf(A, U, s, V);
+}
+
+/** Of orthonormal U and V, with descending s */
+export function tripletsOf(A: Rectangular, U: Tall, s: Float64Array, V: Tall): Triplets {
+  const { E } = A;
   const q = s.length;
-  const operator = E.operator(A);
   const [R, Z] = [E.tall(A.rows, q), E.tall(A.cols, q)];
-  operator.apply(R, V);
-  operator.applyT(Z, U);
+  A.apply(R, V);
+  A.applyT(Z, U);
   const S = E.small(
     q,
     q,
@@ -99,22 +112,5 @@ function triplets(E: Engine, A: Matrix | Sparse, U: Tall, s: Float64Array, V: Ta
     U: columns(plainOf(E, U), turned),
     V: columns(plainOf(E, V), turned),
     defect,
-    products: 2 * q,
   };
-}
-
-/** √(‖A‖₁‖A‖_∞) ≥ ‖A‖₂ */
-export function normOf(A: Matrix | Sparse): number {
-  const [ofRows, ofColumns] = [new Float64Array(A.rows), new Float64Array(A.cols)];
-  const add = (i: number, j: number, value: number): void => {
-    ofRows[i]! += Math.abs(value);
-    ofColumns[j]! += Math.abs(value);
-  };
-  if (isSparse(A)) {
-    for (let i = 0; i < A.rows; i++) {
-      for (let k = A.pointers[i]!; k < A.pointers[i + 1]!; k++) add(i, A.indices[k]!, A.values[k]!);
-    }
-  } else A.data.forEach((value, k) => void add(Math.floor(k / A.cols), k % A.cols, value));
-  const largest = (values: Float64Array): number => values.reduce((most, v) => Math.max(most, v), 0);
-  return Math.sqrt(largest(ofRows) * largest(ofColumns));
 }

@@ -17,11 +17,13 @@ import type { ResponseModel } from "./response-model.js";
 
 /** Predicted decrease, hartree, below which the energy is converged: below the 1e-9 that the default tolerance allows */
 const GAIN = 1e-9;
-/** Gradient tolerance of the model's minimisation over the current gradient, and its most iterations */
+/** Gradient tolerance of the model's minimisation over the current gradient */
 const INNER = 1e-3;
+/** Most iterations of that minimisation */
 const INNER_ITERATIONS = 60;
-/** Weight of ‖P − P_best‖² in the model, hartree, after a build that did not decrease E, and its growth after each further one */
+/** Weight of ‖P − P_best‖² in the model, hartree, after a build that did not decrease E */
 const FIRST_SHIFT = 0.1;
+/** Growth of that weight after each further such build */
 const SHIFT_GROWTH = 4;
 /** Relative difference of energies below which they are equal to rounding, and the gradients are compared instead */
 const ROUNDING = 1e-13;

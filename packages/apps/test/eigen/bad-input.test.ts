@@ -37,9 +37,14 @@ const cases: [string, () => Promise<unknown>, RegExp][] = [
   ],
   ["indefinite B", () => eigs(diagonal([1, 2]), { p: 1, B: diagonal([1, -1]) }), /B is singular or indefinite/],
   [
-    "B as a function",
-    () => eigs(A, { p: 1, B: ((x: Float64Array) => x) as never }),
-    /B is a function; give its matrix/,
+    "B as a function that is not symmetric",
+    () => eigs(A, { p: 1, B: (x) => x.map((v, i) => v + (i > 0 ? x[0]! : 0)) }),
+    /B is not symmetric/,
+  ],
+  [
+    "B as a function that is negative",
+    () => eigs(A, { p: 1, B: (x) => x.map((v) => -v) }),
+    /B is singular or indefinite: .*positive definite/,
   ],
   ["a function without n", () => eigs((x) => x, { p: 1 }), /n is undefined; give \{ n \}, its size/],
   ["n beside a matrix", () => eigs(A, { p: 1, n: 3 }), /n is 3 but A is 2×2; leave n out/],

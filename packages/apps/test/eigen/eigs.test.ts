@@ -7,7 +7,7 @@ import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import { type EigsAnswer, type EigsOptions, eigs, type OperatorInput } from "../../src/eigen/index.js";
-import { diagonal, freePath, grid, gridValues, nearest, pathValues } from "./matrices.js";
+import { diagonal, freePath, grid, gridValues, nearest, pathValues, sparse } from "./matrices.js";
 
 /** Each value within its bound of the eigenvalue of the same place, bounds that say something, vectors with XᵀBX = I and their residuals */
 function expectPairs(answer: EigsAnswer, exact: readonly number[], A: Sparse, B?: Sparse, sharp = 1e-7): void {
@@ -151,6 +151,53 @@ describe("A·x = λB·x", () => {
     });
     return { ...path, values };
   }
+});
+
+describe("B as a function", () => {
+  // the mass matrix of linear elements on a line, tridiag(1, 4, 1)/6
+  const mass = (n: number): Sparse =>
+    sparse(
+      n,
+      [...Array(n).keys()].flatMap((i): [number, number, number][] => [
+        [i, i, 4 / 6],
+        ...(i > 0
+          ? ([
+              [i, i - 1, 1 / 6],
+              [i - 1, i, 1 / 6],
+            ] as [number, number, number][])
+          : []),
+      ]),
+    );
+  const product = (x: Float64Array): Float64Array => x.map((v, i) => (4 * v + (x[i - 1] ?? 0) + (x[i + 1] ?? 0)) / 6);
+  const stiffness = (n: number): Sparse => grid(n, 1);
+
+  test.each([
+    [60, "smallest"],
+    [600, "smallest"],
+    [600, "largest"],
+  ] as const)("%i numbers, the %s: as with its matrix", async (n, which) => {
+    // of tridiag(−1, 4, −1)·x = λ·tridiag(1, 4, 1)/6·x
+    const exact = pathValues(n)
+      .map((v) => (2 + v) / (1 - v / 6))
+      .sort((a, b) => (which === "largest" ? b - a : a - b));
+    const [one, other] = [
+      await eigs(stiffness(n), { p: 4, which, B: product }),
+      await eigs(stiffness(n), { p: 4, which, B: mass(n) }),
+    ];
+    one.values.forEach((v, j) => {
+      expect(Math.abs(v - exact[j]!)).toBeLessThan(1e-7 * exact[j]!);
+      expect(Math.abs(other.values[j]! - exact[j]!)).toBeLessThan(1e-7 * exact[j]!);
+    });
+    expect(one.converged).toBe(true);
+    expect(one.certificate).toMatchObject({ level: "none", text: expect.stringMatching(/B is a function/) });
+    expect(one.bounds).toBeUndefined();
+  });
+
+  test("those in the middle need a factorization", async () => {
+    await expect(eigs(stiffness(600), { p: 2, sigma: 4, B: product })).rejects.toThrow(
+      /A − σB cannot be factorized here: B is a function/,
+    );
+  });
 });
 
 describe("whole spectra", () => {

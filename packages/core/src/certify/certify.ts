@@ -16,7 +16,7 @@ import { singularity } from "../manifolds/equations.js";
 import { multiplierEigenvalues } from "../manifolds/multiplier.js";
 import { pointOf, roundingOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { counted, noEvaluations } from "../objective/objective.js";
+import { counted, noEvaluations } from "../objective/counted.js";
 import { closedFormProof } from "./closed-form.js";
 import { convexProof } from "./convex.js";
 import { curvatureAt, LEAST } from "./curvature.js";

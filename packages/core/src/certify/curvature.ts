@@ -10,15 +10,15 @@ import type { Objective } from "../contracts/objective.js";
 import { hasEquations } from "../manifolds/equations.js";
 import { pointOf } from "../manifolds/point.js";
 import { tangentProjector } from "../manifolds/tangent-projector.js";
-import { forwardHessian, type Hessian } from "../objective/differences.js";
-import { hessianAt } from "../objective/objective.js";
+import { forwardHessian, type Hessian, hessianAt } from "../objective/hessian-at.js";
 import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";
 import { type Allowed, ASKED, deviation, EARLY, FAILURE, planProducts, productsAsked } from "./product-plan.js";
 
 /** Evaluations of the shortest attempt: one product for the size of the Hessian, one step */
 export const LEAST = 2;
-/** A Ritz value above −ZERO·scale is not called negative; a run leaves X along one below −ESCAPE·scale. */
+/** A Ritz value above −ZERO·scale is not called negative. */
 const ZERO = 1e-6;
+/** A run leaves X along a Ritz vector whose value is below −ESCAPE·scale. */
 const ESCAPE = 1e-4;
 /** Curvatures within 1/SQUARES … SQUARES have squares that neither over- nor underflow; others are scaled. */
 const SQUARES = 1e100;

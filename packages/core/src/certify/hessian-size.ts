@@ -2,7 +2,7 @@ import type { Engine } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { UNIT_ROUNDOFF } from "@expen/linalg/arrays";
 import { norm } from "@expen/linalg/dense";
-import type { Hessian } from "../objective/differences.js";
+import type { Hessian } from "../objective/hessian-at.js";
 
 /** √m·‖H[Z]‖ for a random unit Z of m numbers, whose mean square is ‖H‖_F²; the flops and entries counted in that product; and m */
 export function sizeOfHessian(

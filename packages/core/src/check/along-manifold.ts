@@ -16,6 +16,7 @@ const DRAWS = 4;
  * nothing, relative to ‖G‖‖D‖
  */
 const RELATIVE = 1e-5;
+/** largest error of the differences, relative to ‖G‖‖D‖, with which an agreement counts */
 const SHOWN = 1e-3;
 /** ‖S‖/‖G‖ below which G has no normal part */
 const TANGENT = 1e-6;

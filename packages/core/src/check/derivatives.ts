@@ -5,10 +5,11 @@ import { anything, chosenOptions, digits, integer, random, wrongSizes } from "@e
 import type { Constraint } from "../contracts/constraint.js";
 import type { Manifold, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
+import type { Formula, UserObjective } from "../contracts/user-objective.js";
 import { requireManifold } from "../manifolds/requirements.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import type { Formula } from "../objective/formula.js";
-import { hessianAt, objectiveOn, type UserObjective } from "../objective/objective.js";
+import { hessianAt } from "../objective/hessian-at.js";
+import { objectiveOn } from "../objective/objective.js";
 import { randomPoint } from "../run/start.js";
 import { contractViolation } from "./contract.js";
 import { nameGradientMistake, worstGradientEntry, worstHessianEntry } from "./mistakes.js";

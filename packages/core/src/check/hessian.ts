@@ -5,7 +5,7 @@ import { digits, random } from "@expen/linalg";
 import { entryOf } from "@expen/linalg/algebras";
 import type { Objective } from "../contracts/objective.js";
 import { centralHessian } from "../objective/differences.js";
-import { hessianAt } from "../objective/objective.js";
+import { hessianAt } from "../objective/hessian-at.js";
 import { place } from "./contract.js";
 import type { Suspect } from "./worst-entry.js";
 
@@ -16,6 +16,7 @@ const STEP = 2 ** -12;
  * latter.
  */
 const RELATIVE = 1e-3;
+/** estimated errors of the differences by which H may be off */
 const ERRORS = 20;
 
 /**

@@ -4,7 +4,7 @@ import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { chosenOptions, digits, integer, random } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
 import { COARSEST, derivativeAlong } from "../objective/derivative-along.js";
-import type { Start } from "../objective/evaluator.js";
+import type { Evaluated } from "../objective/evaluator.js";
 import { checkedGradient, place, withFirstValue } from "./contract.js";
 import { alongSigns, meanSquare, smallestWeight, weights } from "./directions.js";
 import { whyNotFinite } from "./not-finite.js";
@@ -24,8 +24,9 @@ export interface QuickCheck {
 
 /** ‖G − ∇f‖/‖G‖ of a mistake: above the error of differences and of single precision */
 const RELATIVE = 1e-3;
-/** Error of one wrong entry, relative to itself and to the root mean square of all */
+/** Least error of one wrong entry, relative to itself */
 const OF_ENTRY = 1e-4;
+/** Least error of one wrong entry, relative to the root mean square of all */
 const OF_ALL = 1e-5;
 /** Four values suffice if they agree with ⟨G, D⟩ to this part of the change by the smallest such mistake. */
 const CLOSE = 0.1;
@@ -52,7 +53,7 @@ export function quickCheck(E: Engine, f: Objective, X: Tall, options: { seed?: n
 export function compareGradient(
   E: Engine,
   f: Objective,
-  { X, G, f: value }: Pick<Start, "X" | "G" | "f">,
+  { X, G, f: value }: Pick<Evaluated, "X" | "G" | "f">,
   seed: number,
 ): QuickCheck {
   const { n, p } = f;

@@ -9,8 +9,9 @@ export interface Slope {
   passed: boolean;
 }
 
-/** Steps t = 2⁻ᵏ relative to columns of length 1, from a quarter down to roundoff */
+/** k of the largest step t = 2⁻ᵏ, relative to columns of length 1 */
 const COARSEST = 2;
+/** k of the smallest step, at which remainders are roundoff */
 const FINEST = 44;
 /** A remainder counts if it is above this many times the roundoff at the finest steps. */
 const ABOVE_ROUNDING = 64;

@@ -50,6 +50,12 @@ export interface Domain<P extends View = Tall> {
   readonly chart?: Chart;
 }
 
+/** A manifold, and the same on an engine */
+export interface Place {
+  readonly on: Manifold<View>;
+  readonly bound: Domain<View>;
+}
+
 /** φ of f(φ(X)), where f sees Y = φ(X) and a method X, with its derivatives. Results go to the first argument. */
 export interface Chart {
   /** Y ← φ(X) */

@@ -73,6 +73,12 @@ export interface Reason {
   readonly text: string;
 }
 
+/** f and ∇f at the start of a method, which may write into G */
+export interface Start {
+  readonly f: number;
+  readonly G: Tall;
+}
+
 /** A running method: yields the start (k = 0) and each accepted step; returns only when it cannot go on. */
 export type Solver = Generator<State, Reason, void>;
 /** A stopping rule: a pure function of the state */

@@ -1,8 +1,8 @@
 import type { Space } from "@expen/linalg";
 import { amount, chosenOptions, func, type SchemaOf } from "@expen/linalg";
 import type { Search, Solver } from "../contracts/method.js";
+import type { Method, TrialRay } from "../contracts/ray.js";
 import { type CgRule, cgRules, type Products } from "../methods/cg-rules.js";
-import type { Method, TrialRay } from "../methods/ray.js";
 import { advance, newState, noStep, notFinite } from "../methods/state.js";
 import { moreThuente } from "../search/more-thuente.js";
 

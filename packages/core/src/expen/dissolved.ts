@@ -18,6 +18,7 @@ import { trialRay } from "../methods/ray.js";
  * than they cost.
  */
 const FRAMED = { memory: 3, period: 3 };
+/** the same for XᵀBX = I without a factor of B */
 const OTHERS = { memory: 4, period: 1 };
 
 export interface DissolvedOptions extends FrameOptions {
@@ -51,7 +52,7 @@ export function dissolvedExpen(
     search,
     stepCap = on.longestStep,
     evaluations,
-    gradient,
+    start,
   }: DissolvedOptions = {},
 ): Solver {
   const { n, p, quadratic } = f;
@@ -60,13 +61,11 @@ export function dissolvedExpen(
   const geometry = dissolving(E, on);
   if (precondition) {
     const first = scaledPreconditioner(E, n, p, geometry, precondition, { watch });
-    return lbfgs(E, n, p, { memory, stepCap, first, search })(
-      trialRay(E, f, geometry, X0, evaluations, false, gradient),
-    );
+    return lbfgs(E, n, p, { memory, stepCap, first, search })(trialRay(E, f, geometry, X0, evaluations, false, start));
   }
   const C = quadratic?.L || !orthonormal ? undefined : quadratic?.C;
   const { S } = geometry;
   const first = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);
   const method = lbfgs(E, n, p, { memory, stepCap, first, search });
-  return method(trialRay(E, f, geometry, X0, evaluations, false, gradient));
+  return method(trialRay(E, f, geometry, X0, evaluations, false, start));
 }

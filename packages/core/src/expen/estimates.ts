@@ -35,8 +35,8 @@ export const leastSquaredGradient = (beta: number, M1: number, gradientOfG: numb
   gradientOfG ** 2 + ((2 / 3) * beta ** 2 - 4 * beta * M1) * K ** 2;
 
 /**
- * Lemma 3.11: ‖∇h(X)‖ ≥ ½‖grad f(𝒫(X))‖ + β/4·‖K‖ where ‖K‖ ≤ 1/6 and β ≥ β̄. So ‖∇h‖ bounds the stationarity of the projection and the
- * infeasibility before it, and ‖∇h‖ ≤ ε/2 is to be asked for ‖grad f‖ ≤ ε.
+ * Lemma 3.11: ‖∇h(X)‖ ≥ ½‖grad f(𝒫(X))‖ + β/4·‖K‖ where ‖K‖ ≤ 1/6 and β ≥ β̄. Hence ‖∇h‖ bounds the stationarity of the projection and
+ * the infeasibility before it, and ‖∇h‖ ≤ ε/2 implies ‖grad f‖ ≤ ε.
  */
 export const afterProjection = (gradientOfH: number, beta: number): { stationarity: number; feasibility: number } => ({
   stationarity: 2 * gradientOfH,

@@ -4,7 +4,7 @@ import type { Objective } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
 import { pointOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { hessianAt } from "../objective/objective.js";
+import { hessianAt } from "../objective/hessian-at.js";
 
 /** h with a β that can be changed between runs */
 export interface ExPen extends Objective {

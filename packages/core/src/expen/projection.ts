@@ -11,7 +11,7 @@ export { polar } from "@expen/linalg/dense";
 export const TUBE: number = 1 / 6;
 
 /**
- * Prop. 3.9: h(𝒫(X)) ≤ h(X) − (β/4 − M₁/2)‖K‖² where ‖K‖ ≤ 1/6, with M₁ ≥ ‖∇f(A(Z))‖ for ‖Z‖₂ ≤ 13/12. So the projection costs nothing
- * where β ≥ 2M₁.
+ * Prop. 3.9: h(𝒫(X)) ≤ h(X) − (β/4 − M₁/2)‖K‖² where ‖K‖ ≤ 1/6, with M₁ ≥ ‖∇f(A(Z))‖ for ‖Z‖₂ ≤ 13/12. Hence the projection does not
+ * raise h where β ≥ 2M₁.
  */
 export const projectionGain = (beta: number, M1: number, K: number): number => (beta / 4 - M1 / 2) * K ** 2;

@@ -3,10 +3,11 @@ import { amount, chosenOptions, constraint, digits, object, type SchemaOf } from
 import type { Constraint } from "../contracts/constraint.js";
 import type { Reason, Solver, State } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
+import type { Method } from "../contracts/ray.js";
 import { euclidean } from "../manifolds/euclidean-geometry.js";
 import { multiplierSpread } from "../manifolds/multiplier.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { type Method, trialRay } from "../methods/ray.js";
+import { trialRay } from "../methods/ray.js";
 import { advance, newState, notFinite } from "../methods/state.js";
 import { stageBeta } from "./beta.js";
 import { type ShiftedExPen, shiftedExpen } from "./shift.js";

@@ -4,6 +4,7 @@ import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Precondition, Solver } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
+import type { Method } from "../contracts/ray.js";
 import { euclidean } from "../manifolds/euclidean-geometry.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { cg } from "../methods/cg.js";
@@ -12,7 +13,7 @@ import { type LearningPreconditioner, penaltyPreconditioner } from "../methods/p
 import type { Watch } from "../methods/precondition/watch.js";
 import { scaledPreconditioner } from "../methods/quasi-newton/first/scaled.js";
 import { lbfgs } from "../methods/quasi-newton/lbfgs.js";
-import { type Method, trialRay } from "../methods/ray.js";
+import { trialRay } from "../methods/ray.js";
 import { regionOn, trustRegion } from "../methods/trust-region.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";

@@ -1,4 +1,4 @@
-/** What follows from K(X) = XᵀBX − I: once for all algebras and all B. Letters and statements are those of [Xiao, Liu 2024]. */
+/** The formulas that follow from K(X) = XᵀBX − I: once for all algebras and all B. Letters and statements are those of [Xiao, Liu 2024]. */
 import type { Engine, Small, Tall } from "@expen/linalg";
 import type { Point } from "../contracts/point.js";
 

@@ -2,7 +2,7 @@
 import type { Engine, Small, Tall } from "@expen/linalg";
 import { requireNoMore } from "@expen/linalg";
 import type { Manifold } from "../contracts/manifold.js";
-import type { UserObjective } from "../objective/objective.js";
+import type { UserObjective } from "../contracts/user-objective.js";
 import { euclidean, product } from "./named.js";
 import { requireSizes } from "./requirements.js";
 import { stiefel } from "./stiefel.js";

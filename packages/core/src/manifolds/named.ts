@@ -1,6 +1,6 @@
 /** The manifolds by name. Formulas are in the files of their constraints. */
 
-import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
+import type { Engine, Tall } from "@expen/linalg";
 import { requireNoMore } from "@expen/linalg";
 import { diagonalEngine, nominalShape, productEngine } from "@expen/linalg/algebras";
 import type { Constraint } from "../contracts/constraint.js";
@@ -18,9 +18,9 @@ import {
 import { euclideanConstraint } from "./euclidean.js";
 import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
-import { denseFactor, type MetricFactor } from "./metric-factor.js";
+import { factorOf, type MetricMatrix, metricOf } from "./metric-matrix.js";
 import { obliqueConstraint } from "./oblique.js";
-import { factorAction, factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
+import { factorAction } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
 import { productChart } from "./product-chart.js";
 import { real } from "./real.js";
@@ -107,19 +107,10 @@ export function euclidean(
   return real(`euclidean(${n}, ${p})`, { n, p }, euclideanConstraint);
 }
 
-/** A symmetric positive definite B: its numbers, or its action, Y ← B·X */
-export type MetricMatrix = Matrix | Sparse | Tridiagonal | { readonly rows: number; apply(Y: Tall, X: Tall): void };
-
-function requireMatrix(B: unknown): void {
-  if (typeof B === "object" && B !== null && ("main" in B || "rows" in B)) return;
-  const given = typeof B === "object" && B ? "an object without rows" : String(B);
-  throw new TypeError(`generalizedStiefel: B is ${given}; give a matrix, or { rows, apply(Y, X) } with Y ← B·X.`);
-}
-
 /** Columns that are orthonormal in the inner product of B, XᵀBX = I */
-export function generalizedStiefel(B: MetricMatrix, p: number, ...more: never[]): Manifold {
+export function generalizedStiefel(metric: MetricMatrix, p: number, ...more: never[]): Manifold {
   requireNoMore("generalizedStiefel(B, p)", more);
-  requireMatrix(B);
+  const B = metricOf(metric);
   const n = "main" in B ? B.main.rows : B.rows;
   requireColumns("generalizedStiefel", n, p);
   const constraint = (E: Engine): Constraint => {
@@ -134,12 +125,6 @@ export function generalizedStiefel(B: MetricMatrix, p: number, ...more: never[])
     return generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X), known);
   };
   return real(`generalized-stiefel(${n}, ${p})`, { n, p }, constraint);
-}
-
-/** R of B = RᵀR; a B whose rows are spread over processes has none */
-function factorOf(E: Engine, B: Exclude<MetricMatrix, { apply: unknown }>): MetricFactor | undefined {
-  if ("data" in B) return denseFactor(E, factorDefinite(E, B));
-  return "main" in B ? factorTridiagonal(E, B) : factorSparse(E, B);
 }
 
 /** Orthonormal columns of complex numbers, XᴴX = I; unitary matrices for n = p */

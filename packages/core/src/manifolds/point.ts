@@ -41,7 +41,7 @@ export function violationOf(E: Engine, on: Constraint): (X: Tall) => number {
   return (X) => on.dissolver.K(K, at(X));
 }
 
-/** What rounding may leave of ‖K(x)‖ because of the products with B: √n·ε·‖B‖·‖X‖², sums of n terms of random signs; 0 where B = I */
+/** Roundoff of ‖K(x)‖ by the products with B: √n·ε·‖B‖·‖X‖², sums of n terms of random signs; 0 where B = I */
 export function roundingOf(E: Engine, on: Constraint, { X }: Pick<Point, "X">): number {
   const { metric, parts } = on.traits;
   if (!metric) return 0;

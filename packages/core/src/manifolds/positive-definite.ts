@@ -119,7 +119,7 @@ export function factorTridiagonal(E: Engine, B: Tridiagonal): MetricFactor {
   return sparseFactor(E, R);
 }
 
-/** What a sparse B must have to be positive definite, and shows at once */
+/** Requires a positive diagonal, which every positive definite B has. */
 function requirePositiveDiagonal({ rows: n, pointers, indices, values }: Sparse): void {
   for (let i = 0; i < n; i++) {
     let entry = 0;

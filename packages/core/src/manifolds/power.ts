@@ -1,12 +1,12 @@
-import type { Small, Tall } from "@expen/linalg";
-import type { BlockEngine } from "@expen/linalg/algebras";
+import type { Engine, Tall } from "@expen/linalg";
+import type { BlockEngine, ComplexBlockEngine } from "@expen/linalg/algebras";
 import { determinantSign } from "@expen/linalg/arrays";
 import type { Blocks, Constraint, Traits } from "../contracts/constraint.js";
 import { blockReflections } from "./block-reflections.js";
 import { randomRotation } from "./grassmann.js";
 
 import { unitMetric } from "./stiefel.js";
-import { randomBy } from "./ways-back.js";
+import { randomBy, waysBack } from "./ways-back.js";
 
 /** The manifolds of orthonormal columns, of which powers are known */
 export type PowerOf = "stiefel" | "sphere" | "grassmann" | "special-orthogonal";
@@ -36,9 +36,31 @@ export function powerConstraint(E: BlockEngine, of: PowerOf, dimensionOfOne: num
     project,
     random: randomBy(E, project),
   };
-  if (of !== "grassmann") return on;
-  const turn = (Y: Tall, X: Tall): void => E.mul(Y, X, randomRotation(E, columns) as Small);
-  return { ...on, traits: { ...traits, quotient: { text: "under X_i → X_iQ_i", turn, without: on } } };
+  return of === "grassmann" ? subspaces(E, on, "under X_i → X_iQ_i") : on;
+}
+
+/** The manifolds of complex orthonormal columns, of which powers are known */
+export type ComplexPowerOf = "complex-stiefel" | "complex-sphere" | "complex-grassmann";
+
+/** The same of complex ones: K = (X_iᴴX_i − I)_i */
+export function complexPowerConstraint(E: ComplexBlockEngine, of: ComplexPowerOf, dimensionOfOne: number): Constraint {
+  const { k, n, p } = E.blocks;
+  const unit = unitMetric(E, n, k * p);
+  const blocks: Blocks = { k, n, p, dots: E.blockDots, add: E.blockAdd };
+  const on: Constraint = {
+    ...unit,
+    name: `power of ${of}`,
+    dimension: k * dimensionOfOne,
+    traits: { orthonormal: false, coordinates: "blocks", blocks },
+    ...waysBack(E, unit),
+  };
+  return of === "complex-grassmann" ? subspaces(E, on, "under X_i → X_iU_i") : on;
+}
+
+/** For an f that does not change where a point takes another basis of its columns */
+function subspaces(E: Engine, on: Constraint, text: string): Constraint {
+  const turn = (Y: Tall, X: Tall): void => E.mul(Y, X, randomRotation(E, on.shape.p));
+  return { ...on, traits: { ...on.traits, quotient: { text, turn, without: on } } };
 }
 
 function areRotations(E: BlockEngine, X: Tall): boolean {

@@ -2,7 +2,7 @@ import type { Small, Tall } from "@expen/linalg";
 import type { Point } from "../contracts/point.js";
 import type { Dissolver } from "./dissolver.js";
 
-/** What a product is taken apart with */
+/** The parts of a matrix and of a point of a product */
 export interface Splitter {
   matrices<M extends Tall | Small>(A: M): readonly M[];
   points(x: Point): readonly Point[];

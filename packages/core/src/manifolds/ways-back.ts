@@ -13,7 +13,7 @@ export const DISSOLVED = 1e-5;
 /** σ ↦ 2σ/(1 + σ²) doubles small singular values: after so many steps those that are left are zero. */
 const STEPS = 64;
 
-/** What the ways back are made of */
+/** The part of a constraint from which the ways back are made */
 type Local = Pick<Constraint, "shape" | "dissolver" | "point" | "update">;
 type WaysBack = Pick<Constraint, "restore" | "project" | "random">;
 
@@ -115,7 +115,7 @@ export function projector(E: Engine, on: Local): Constraint["project"] {
     }
     on.update(y);
     if (dissolver.K(K, y) > 4 * EPS * Math.sqrt(p)) {
-      // what rounding left
+      // roundoff alone is left
       put(y.X);
       approach(y.X, scratch);
       on.update(y);

@@ -1,12 +1,12 @@
 import type { Space, Tall } from "@expen/linalg";
 import { amount, bool, chosenOptions, func, object, type SchemaOf } from "@expen/linalg";
 import type { Precondition, Search, Solver } from "../contracts/method.js";
+import type { Method, TrialRay } from "../contracts/ray.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
 import { onTangentSpace } from "./precondition/tangent.js";
 import type { Watch } from "./precondition/watch.js";
 import type { Pair } from "./quasi-newton/first/first-matrix.js";
-import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, noStep, notFinite } from "./state.js";
 
 /** −g + τd is taken for a direction of descent if ⟨g, d⟩ < −this·⟨g, z⟩; else g and τd have cancelled, as always in one dimension. */

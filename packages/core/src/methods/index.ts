@@ -1,3 +1,4 @@
+export type { Method, TrialRay } from "../contracts/ray.js";
 export { dissolving, riemannian } from "../manifolds/dissolving.js";
 export { euclidean as euclideanGeometry } from "../manifolds/euclidean-geometry.js";
 export { geometryOn, type StiefelGeometry, stiefel as stiefelGeometry } from "../manifolds/geometry.js";
@@ -10,6 +11,6 @@ export { cg } from "./cg.js";
 export { type CgRule, type CgRuleName, cgRules } from "./cg-rules.js";
 export { scaledPreconditioner } from "./quasi-newton/first/scaled.js";
 export { lbfgs } from "./quasi-newton/lbfgs.js";
-export { type Method, type TrialRay, trialRay } from "./ray.js";
+export { trialRay } from "./ray.js";
 export { advance, DEFAULT_TOLERANCE, newState, noStep, notFinite, roundingFloor } from "./state.js";
 export { regionOn, trustRegion } from "./trust-region.js";

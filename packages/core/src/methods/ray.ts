@@ -1,72 +1,10 @@
 import type { Space, Tall } from "@expen/linalg";
-import type { Geometry, Ray, Solver } from "../contracts/method.js";
+import type { Geometry, Start } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
-import type { Point } from "../contracts/point.js";
+import type { RayIn, RayOptions, TrialRay } from "../contracts/ray.js";
 import { plainPoint } from "../manifolds/point.js";
-import { noEvaluations } from "../objective/objective.js";
+import { noEvaluations } from "../objective/counted.js";
 import { type Coordinates, flatCoordinates } from "./vectors.js";
-
-/**
- * A ray X(t), t ≥ 0, that leaves X along D, with its trial point Xt = X(t) and all that is known there; vectors are kept in coordinates V.
- * `accept` makes the trial point the current one by swapping matrices.
- */
-export interface RayIn<V> extends Ray {
-  readonly objective: Objective;
-  readonly coordinates: Coordinates<V>;
-  /** the counters that states show */
-  readonly evaluations: Evaluations;
-  f0: number;
-  slope0: number;
-  max: number;
-  /** current point and its matrix, gradient and value */
-  x: Point;
-  X: Tall;
-  G: V;
-  f: number;
-  /** trial point and its matrix, gradient and value */
-  xt: Point;
-  Xt: Tall;
-  Gt: V;
-  ft: number;
-  /** Euclidean gradients at X and at the trial point, where the ray was asked to keep them */
-  euclideanG: Tall | undefined;
-  euclideanGt: Tall | undefined;
-  /** search direction */
-  D: V;
-  slopeT: number;
-  /** a trial value was NaN or infinite in the last search */
-  sawNonFinite: boolean;
-  /** φ'(t) at the trial point; a method may put another function here, which makes further inner products in the same pass. */
-  slope: (refused: boolean) => number;
-  /** Called when a trial gradient leaves the space of all vectors before it, which then have no meaning. */
-  onLargerSpace?: (() => void) | undefined;
-  /** begins a search along D, whose slope ⟨G, D⟩ is in slope0 */
-  begin(): void;
-  /** ft, Gt ← value and gradient at Xt */
-  evaluate(): void;
-  /** X, G, f ← Xt, Gt, ft; the old ones stay behind in Xt and Gt */
-  accept(): void;
-  /** X ← X0, with f and G evaluated there; X0 may be the ray's X. */
-  restartAt(X0: Tall): void;
-}
-
-/** A ray in ℝⁿˣᵖ or on a submanifold of it */
-export interface TrialRay extends RayIn<Tall> {
-  readonly geometry: Geometry;
-}
-
-/**
- * An algorithm that works on a ray: started anew at the ray's current point as often as one likes, one run at a time, with the scratch of
- * its factory.
- */
-export type Method = (ray: TrialRay) => Solver;
-
-export interface RayOptions {
-  evaluations?: Evaluations | undefined;
-  keepEuclidean?: boolean | undefined;
-  /** a matrix for the gradient at the start, made elsewhere */
-  gradient?: Tall | undefined;
-}
 
 /** φ(t) = f(R_X(tD)); its slope is ⟨∇f, P(D)⟩ at the trial point, exact for straight lines and for D transported by projection. */
 export function trialRay(
@@ -76,10 +14,10 @@ export function trialRay(
   X0?: Tall,
   evaluations?: Evaluations,
   keepEuclidean?: boolean,
-  gradient?: Tall,
+  start?: Start,
 ): TrialRay {
-  const ray = rayIn(E, f, flatCoordinates(E, geometry, f.n, f.p), { evaluations, keepEuclidean, gradient });
-  if (X0) ray.restartAt(X0);
+  const ray = rayIn(E, f, flatCoordinates(E, geometry, f.n, f.p), { evaluations, keepEuclidean, start });
+  if (X0) ray.restartAt(X0, start);
   return Object.assign(ray, { geometry });
 }
 
@@ -88,7 +26,7 @@ export function rayIn<V>(
   E: Space,
   f: Objective,
   coordinates: Coordinates<V>,
-  { evaluations = noEvaluations(), keepEuclidean = false, gradient }: RayOptions = {},
+  { evaluations = noEvaluations(), keepEuclidean = false, start }: RayOptions = {},
 ): RayIn<V> {
   const { n, p } = f;
   const { point = (X = E.tall(n, p)) => plainPoint(X) } = coordinates.points ?? {};
@@ -103,7 +41,7 @@ export function rayIn<V>(
     f: 0,
     xt,
     Xt: xt.X,
-    Gt: coordinates.make(gradient),
+    Gt: coordinates.make(start?.G),
     ft: 0,
     euclideanG: keepEuclidean ? E.tall(n, p) : undefined,
     euclideanGt: keepEuclidean ? E.tall(n, p) : undefined,
@@ -128,9 +66,10 @@ export function rayIn<V>(
     differentiate(refused = false) {
       ray.slopeT = ray.slope(refused);
     },
-    evaluate() {
+    evaluate(known) {
       const G = coordinates.gradientBuffer(ray.Gt);
-      ray.ft = f.fg(G, ray.Xt);
+      if (known && G !== known.G) E.copy(G, known.G);
+      ray.ft = known ? known.f : f.fg(G, ray.Xt);
       if (Number.isFinite(ray.ft)) {
         if (ray.euclideanGt) E.copy(ray.euclideanGt, G);
         if (coordinates.toGradient(ray.Gt, ray.xt, G)) ray.onLargerSpace?.();
@@ -143,10 +82,10 @@ export function rayIn<V>(
       [ray.euclideanG, ray.euclideanGt] = [ray.euclideanGt, ray.euclideanG];
       ray.f = ray.ft;
     },
-    restartAt(X0) {
+    restartAt(X0, known) {
       E.copy(ray.Xt, X0);
       coordinates.points?.update(ray.xt);
-      ray.evaluate();
+      ray.evaluate(known);
       ray.accept();
     },
   };

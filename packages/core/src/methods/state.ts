@@ -1,6 +1,6 @@
 import { digits } from "@expen/linalg";
 import type { Reason, State } from "../contracts/method.js";
-import type { TrialRay } from "./ray.js";
+import type { TrialRay } from "../contracts/ray.js";
 
 /** The gradient norm that is asked for where nothing is said, relative to the largest one where that is below 1 */
 export const DEFAULT_TOLERANCE = 1e-6;

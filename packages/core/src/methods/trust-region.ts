@@ -4,11 +4,11 @@ import { EPS } from "@expen/linalg/arrays";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Precondition, Solver } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
+import type { Method, TrialRay } from "../contracts/ray.js";
 import { hessianOf } from "../objective/differences.js";
 import { onTangentSpace } from "./precondition/tangent.js";
 import type { Watch } from "./precondition/watch.js";
 import type { Pair } from "./quasi-newton/first/first-matrix.js";
-import type { Method, TrialRay } from "./ray.js";
 import { advance, newState, notFinite, roundingFloor } from "./state.js";
 
 /** An inner iteration that lowers the model by less than this part of the mean of those before it is the last (Nash and Sofer 1990). */
@@ -139,7 +139,7 @@ export function trustRegion(E: Space, f: Objective, given: TrustRegionOptions = 
       const H = second.at(ray.X);
       const part = (state.gnorm / state.gnormMax) ** theta;
       const target = state.gnorm * Math.min(kappa, part);
-      /** what the model has fallen by so far */
+      /** decrease of the model so far */
       let fallen = 0;
       /** whether an iteration lowers the model by more than a part of the mean of the j before it */
       const worth = (gain: number, j: number, least: number): boolean => j === 0 || gain * j > least * fallen;

@@ -20,13 +20,17 @@ interface Claim {
 
 /** Steps h, h/8, h/64, h/512: some of them suit f, whatever its scale. */
 export const COARSEST: number = 2 ** -4;
+/** ratio of neighbouring steps */
 const RATIO = 8;
+/** steps with finite values that an estimate needs */
 const PAIRS = 4;
 /** Steps tried at most, until four neighbours give finite values */
 const TRIES = 8;
-/** Factors on the two estimated errors, each from one or two samples */
+/** factor on the estimated truncation error, which comes from one or two samples */
 const TRUNCATION = 8;
+/** factor on the estimated roundoff, likewise */
 const ROUNDING = 16;
+/** unit in the last place of 1 */
 const EPS = 2 ** -52;
 
 /**

@@ -1,6 +1,6 @@
 import type { Space, Tall } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
-import { hessianAt } from "./objective.js";
+import { type Hessian, hessianAt } from "./hessian-at.js";
 
 /** ∛ε_machine: balances truncation t² and rounding ε/t of a central difference */
 const BALANCED = Math.cbrt(2 ** -52);
@@ -27,9 +27,6 @@ export function centralHessian(
   E.combine(H, -0.5 / t, G, 0.5 / t, H);
 }
 
-/** (H, D) ↦ H ← ∇²f(X)[D] at a fixed X */
-export type Hessian = (H: Tall, D: Tall) => void;
-
 /**
  * The Hessian of f, f's own or by central differences of the gradient
  *
@@ -50,25 +47,5 @@ export function hessianOf(E: Space, f: Objective): { exact: boolean; at(X: Tall)
         centralHessian(E, f, { H, X, D, Y, G }, reach / norm);
       };
     },
-  };
-}
-
-/**
- * The Hessian at X by forward differences from the known G = ∇f(X): one gradient for each product,
- *
- *     ∇²f(X)[D] ≈ (∇f(X + tD) − G)/t,   t‖D‖ = √ε_machine·(1 + ‖X‖),
- *
- * whose error is of order √ε_machine.
- */
-export function forwardHessian(E: Space, f: Objective, X: Tall, G: Tall): Hessian {
-  const Z = E.tall(f.n, f.p);
-  const reach = 1.5e-8 * (1 + Math.sqrt(E.dot(X, X)));
-  return (H, D) => {
-    const norm = Math.sqrt(E.dot(D, D));
-    if (norm === 0) return E.fill(H, 0);
-    const t = reach / norm;
-    E.combine(Z, 1, X, t, D);
-    f.fg(H, Z);
-    E.combine(H, -1 / t, G, 1 / t, H);
   };
 }

@@ -2,15 +2,13 @@
 
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { chain } from "@expen/linalg/engine";
+import type { Start } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
-import { counted, noEvaluations } from "./objective.js";
+import { counted, noEvaluations } from "./counted.js";
 
-/** f and ∇f at the start of a method, and the cost of the first evaluation of the run */
-export interface Start {
+/** f and ∇f at X, and the cost of the first evaluation of the run */
+export interface Evaluated extends Start {
   readonly X: Tall;
-  readonly f: number;
-  /** ∇f(X); a method may write into it */
-  readonly G: Tall;
   /** in this process: flops of the engine's products in f, and entries of its other operations */
   readonly flops: number;
   readonly entries: number;
@@ -25,13 +23,15 @@ export interface Evaluator extends Objective {
    * f and ∇f at X: evaluated once, and known until `forget`, which must be called before X or the gradient is written. Until then `fg` at
    * a point with the same numbers calls no function of the user. `evaluate` may check more than fg.
    */
-  start(X: Tall, evaluate?: (G: Tall) => number): Start;
+  start(X: Tall, evaluate?: (G: Tall) => number): Evaluated;
   /** The known f and ∇f at X, which the evaluator forgets: the gradient may be written. */
-  take(X: Tall): Start | undefined;
+  take(X: Tall): Evaluated | undefined;
   forget(): void;
-  /** Calls `see` after every evaluation of f with ∇f. */
-  watch(see: ((G: Tall, X: Tall, value: number) => void) | undefined): void;
+  /** Calls `see` after every evaluation of f with ∇f, until the function is called that it returns. */
+  watch(see: See): () => void;
 }
+
+type See = (G: Tall, X: Tall, value: number) => void;
 
 interface Hooks {
   /** the counter of calls */
@@ -40,8 +40,6 @@ interface Hooks {
   parts?: (X: Tall) => Matrix[];
   /** gets the first gradient; may throw */
   first?: (G: Tall, norm: number) => void;
-  /** gets every point where f and ∇f are evaluated */
-  each?: ((G: Tall, X: Tall, value: number) => void) | undefined;
 }
 
 const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x, y)) }));
@@ -49,14 +47,14 @@ const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x
 export function evaluator(
   E: Engine,
   user: Objective,
-  { calls = noEvaluations(), parts, first, each }: Hooks = {},
+  { calls = noEvaluations(), parts, first }: Hooks = {},
 ): Evaluator {
   const f = counted(user, calls);
   const { ranks } = E;
   let firstNorm = Number.NaN;
-  let cost: Pick<Start, "flops" | "entries"> | undefined;
-  let known: Start | undefined;
-  let see: ((G: Tall, X: Tall, value: number) => void) | undefined;
+  let cost: Pick<Evaluated, "flops" | "entries"> | undefined;
+  let known: Evaluated | undefined;
+  const watchers = new Set<See>();
 
   /** Requires the same value in all processes, and that f writes the rows of its points (`rowsOf`) no more. */
   function agreeOn(value: number, ...points: Tall[]): number {
@@ -86,8 +84,7 @@ export function evaluator(
       firstNorm = Math.sqrt(E.dot(G, G));
       first?.(G, firstNorm);
     }
-    each?.(G, X, value);
-    see?.(G, X, value);
+    for (const see of watchers) see(G, X, value);
     return value;
   }
 
@@ -121,8 +118,9 @@ export function evaluator(
     forget() {
       known = undefined;
     },
-    watch(sees) {
-      see = sees;
+    watch(see) {
+      watchers.add(see);
+      return () => watchers.delete(see);
     },
   };
 }
@@ -131,18 +129,3 @@ export const isEvaluator = (f: Objective): f is Evaluator => "calls" in f && "ta
 
 /** f as an evaluator: itself where it is one */
 export const evaluatorOf = (E: Engine, f: Objective): Evaluator => (isEvaluator(f) ? f : evaluator(E, f));
-
-/** The same objective for a method whose first call of `fg` is at the start: that call returns the known f and ∇f. */
-export function fromStart(E: Engine, f: Objective, start: Start | undefined): Objective {
-  let unused = start;
-  const fg: Objective["fg"] = (G, X) => {
-    if (!unused) return f.fg(G, X);
-    const { f: value, G: known } = unused;
-    unused = undefined;
-    if (G !== known) E.copy(G, known);
-    return value;
-  };
-  if (!start) return f;
-  const { calls, firstNorm, start: begin, take, forget, watch, ...own } = f as Evaluator;
-  return { ...own, fg };
-}

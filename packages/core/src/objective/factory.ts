@@ -3,8 +3,7 @@
 import type { Engine } from "@expen/linalg";
 import { described } from "@expen/linalg";
 import type { View } from "../contracts/manifold.js";
-import type { Formula } from "./formula.js";
-import type { UserObjective } from "./objective.js";
+import type { Formula, UserObjective } from "../contracts/user-objective.js";
 
 const WANTED =
   "a function in the place of f is called with the engine and must return the objective; " +

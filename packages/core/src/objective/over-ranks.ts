@@ -1,7 +1,7 @@
 /** Sums over processes for an f that is spread over them; on other engines the numbers themselves. */
 
 import type { Engine, Ranks, Tall } from "@expen/linalg";
-import type { UserObjective } from "./objective.js";
+import type { UserObjective } from "../contracts/user-objective.js";
 
 /** x summed over all processes; to be called by all of them */
 export function sumOf(E: Engine, x: number): number {

@@ -4,9 +4,10 @@ import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { described } from "@expen/linalg";
 import { numbersOf } from "@expen/linalg/engine";
 import type { Domain, View } from "../contracts/manifold.js";
+import type { Formula } from "../contracts/user-objective.js";
 import { euclidean } from "../manifolds/named.js";
 import { isMatrix } from "../manifolds/view.js";
-import { type Formula, isFormula } from "../objective/formula.js";
+import { isFormula } from "../objective/objective.js";
 import type { VectorFunction } from "../sets/subject.js";
 
 /** c(X), m numbers */

@@ -5,8 +5,8 @@ import type { SolverEntry } from "../contracts/solver.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { usualMemory } from "../methods/quasi-newton/memory.js";
 import { evaluatorOf } from "../objective/evaluator.js";
+import { beta, memory, precondition } from "./option-schema.js";
 import { solverEntry } from "./solver-entry.js";
-import { beta, memory, precondition } from "./solver-options.js";
 import type { Known, LoadStrategies } from "./strategy.js";
 
 const OPTIONS = { beta, memory, precondition } as const;

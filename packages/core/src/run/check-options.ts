@@ -19,7 +19,6 @@ import {
   signal,
   text,
   whole,
-  wrongSizes,
 } from "@expen/linalg";
 import type { OptionName, Solvers } from "../contracts/solver.js";
 import type { Events } from "./events.js";
@@ -34,13 +33,6 @@ export function checkRunOptions(solvers: Solvers, o: StiefelOptions, more: Schem
   const isOfRun = Object.keys(Object(o)).every((name) => Object.hasOwn(own, name));
   chosenOptions("", o, isOfRun ? own : { ...runSchema, ...optionsOfSolvers(solvers, o?.solver), ...more });
   checkSolver(solvers, o);
-}
-
-/** The same for orthonormal columns of the given sizes */
-export function checkOptions(solvers: Solvers, n: number, p: number, o: StiefelOptions): void {
-  const wrong = wrongSizes(n, p);
-  if (wrong) throw new RangeError(wrong);
-  checkRunOptions(solvers, o);
 }
 
 /** Throws a sentence where listeners are wrong, no solver has the name, or the solver takes no such term or preconditioner. */

@@ -8,11 +8,12 @@ import { stiefel } from "../manifolds/stiefel.js";
 import { newState } from "../methods/state.js";
 import { startAt } from "./given-start.js";
 import { importCertify } from "./import-for.js";
+import { newRun, nothingSpent } from "./new-run.js";
 import type { StiefelOptions } from "./options.js";
 import { certifyOptions, resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
-import { type End, newRun, nothingSpent, toleranceAt } from "./run.js";
-import { reachableNorm, requestedNorm } from "./tolerance.js";
+import type { End } from "./run.js";
+import { reachableNorm, requestedNorm, toleranceAt } from "./tolerance.js";
 
 /** Bound of ‖XᵀX − I‖/p, up to which X of a formula is orthonormal to roundoff */
 const ROUNDING = 1e-14;
@@ -43,7 +44,7 @@ export async function closedForm(
   const plain = { ...f, quadratic: undefined };
   const bound = on.bind(E);
   const certify = await importCertify(parts, f);
-  const run = newRun(undefined, { bound, text: on.text }, plain, o, { ...nothingSpent(), start: { X, notes: [] } });
+  const run = newRun(undefined, { bound, on }, plain, o, { ...nothingSpent(), start: { X, notes: [] } });
   let measures = run.ruler.measure(X);
   if (!(measures.feasibility <= ROUNDING * f.p)) {
     E.copy(X, startAt(bound, X, run.notes));

@@ -2,7 +2,7 @@
 
 import { described, shown } from "@expen/linalg";
 import type { PointLike, View } from "../contracts/manifold.js";
-import { isFormula } from "../objective/formula.js";
+import { isFormula } from "../objective/objective.js";
 
 /** Problem k of many */
 export interface Problem<P extends View, T> {

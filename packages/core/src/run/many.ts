@@ -6,23 +6,23 @@
 import { amount, anything, type Engine, func, type Tall } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
-import type { Domain, Plain, View } from "../contracts/manifold.js";
+import type { Domain, Place, Plain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
+import type { BoundFormula, Formula, UserObjective } from "../contracts/user-objective.js";
 import { requireManifold } from "../manifolds/requirements.js";
 import { callFactory } from "../objective/factory.js";
-import { type BoundFormula, type Formula, isFormula } from "../objective/formula.js";
-import { objectiveOn, type UserObjective } from "../objective/objective.js";
+import { isFormula, objectiveOn } from "../objective/objective.js";
 import { checkRunOptions } from "./check-options.js";
 import { pause } from "./drain.js";
 import { importForEach } from "./import-for.js";
 import { type Problem, type ProblemList, problemsOf } from "./many-problems.js";
 import { type ManyResult, manyResult, type Solution } from "./many-result.js";
-import { partsOfRunOn } from "./need.js";
+import { nothingSpent } from "./new-run.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
 import type { Parts } from "./parts.js";
-import { nothingSpent } from "./run.js";
 import { checkAndSolve } from "./solve.js";
+import { partsOfRunOn } from "./solver-entry.js";
 import { requireSolverOn } from "./solver-fit.js";
 
 /** f of an item: a formula of X and the item, a function that makes the objective of item k on an engine, or one f from many starts */
@@ -101,7 +101,7 @@ export function problemSolver<P extends View, T>(
   requireSolverOn(parts.solvers, options, bound.on);
   const objectiveOf = objectivesOn(bound, f);
   const importsOf = importForEach(parts, options, bound.on);
-  const place = { bound: bound as unknown as Domain<View>, text: on.text };
+  const place = { on, bound } as unknown as Place;
   return async (problem) => {
     const { objective, isDerived, isDeclared } = objectiveOf(problem);
     let first = Number.NaN;

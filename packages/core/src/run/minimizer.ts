@@ -1,28 +1,30 @@
 /** `minimize` for a composition of engine, solvers and proofs: checks options, opens an engine, binds the manifold and f to it, solves. */
 
 import type { Engine, Tall } from "@expen/linalg";
-import { anything, shown } from "@expen/linalg";
+import { anything, type Schema, shown } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
-import type { Domain, Manifold, Plain, View } from "../contracts/manifold.js";
+import type { Manifold, Place, Plain, View } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import type { Solvers } from "../contracts/solver.js";
+import type { Formula, UserObjective } from "../contracts/user-objective.js";
 import { requireManifold } from "../manifolds/requirements.js";
 import { callFactory } from "../objective/factory.js";
-import { type Formula, isFormula } from "../objective/formula.js";
-import { objectiveOn, type UserObjective } from "../objective/objective.js";
+import { isFormula, objectiveOn } from "../objective/objective.js";
 import { checkRunOptions, subjectSchema } from "./check-options.js";
 import { drain } from "./drain.js";
-import { partsOfRunOn } from "./need.js";
+import { nothingSpent } from "./new-run.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
 import { DEFAULT_SOLVER } from "./options.js";
 import type { Parts } from "./parts.js";
-import { nothingSpent, type Spent } from "./run.js";
+import type { Spent } from "./run.js";
 import { evaluatorOn } from "./run-evaluator.js";
-import { checkAndSolve, iterate, type Place, type Solving, solveOn } from "./solve.js";
+import { checkAndSolve, iterate } from "./solve.js";
+import { partsOfRunOn } from "./solver-entry.js";
 import { requireSolverOn } from "./solver-fit.js";
+import type { Solving } from "./solving.js";
 
 /** f as a user gives it, or a function that makes it on an engine */
 type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);
@@ -37,7 +39,7 @@ export interface Minimizer<S extends Solvers> {
     f: UserF<P>,
     o: MinimizeOptions<P> & Named<S>,
   ) => Promise<Result<Plain<P>>>;
-  /** Imports what the run needs and begins it: step the generator, or `drain` it. */
+  /** `solve` as a generator of states, without checks of f and `subjectTo`: step it, or `drain` it. */
   readonly solveOn: (
     place: Place,
     f: Objective,
@@ -46,7 +48,7 @@ export interface Minimizer<S extends Solvers> {
   ) => Promise<Generator<State, Result, void>>;
   /** `minimize` for a complete f on an engine that is open */
   readonly solve: (
-    place: Bound,
+    place: Place,
     f: Objective,
     o?: StiefelOptions & SubjectOptions & Named<S>,
     solving?: Solving,
@@ -57,14 +59,22 @@ export interface Minimizer<S extends Solvers> {
 /* @__NO_SIDE_EFFECTS__ */ export function minimizer<S extends Solvers>(parts: Parts<S>): Minimizer<S> {
   return {
     minimize: (f, o) => minimize(parts, f, o),
-    solveOn: (place, f, o, spent) => solveOn(parts, place, f, o, spent),
-    solve: async ({ on, bound }, f, o = {}, solving = {}) => {
-      checkRunOptions(parts.solvers, o, subjectSchema);
-      requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, o), bound.base);
-      requireSolverOn(parts.solvers, o, bound.on);
-      return checkAndSolveIn(parts, { bound, on }, f, o, solving, nothingSpent());
+    async solve(place, f, o = {}, solving = {}) {
+      requireRun(parts, place, o, subjectSchema);
+      return solveIn(parts, place, f, o, solving, nothingSpent());
+    },
+    async solveOn(place, f, o = {}, spent = nothingSpent()) {
+      requireRun(parts, place, o);
+      return iterate(parts, place, f, o, spent);
     },
   };
+}
+
+/** Throws a sentence where an option is wrong, memory is short, or the solver has no meaning on the manifold. */
+function requireRun({ solvers }: Parts, { on, bound }: Place, o: StiefelOptions, more: Schema = {}): void {
+  checkRunOptions(solvers, o, more);
+  requireMemory(on.n, on.p, partsOfRunOn(solvers, on.shapes, o), bound.base);
+  requireSolverOn(solvers, o, bound.on);
 }
 
 async function minimize<P extends View = Tall>(
@@ -89,8 +99,8 @@ async function minimize<P extends View = Tall>(
     const isDerived = isFormula(user);
     const { quadratic } = isDerived ? user.declared : user;
     const solving = check ? { check: { gradient: !isDerived && check, forms: quadratic !== undefined } } : {};
-    const place = { bound, on } as unknown as Bound;
-    const result = await checkAndSolveIn(parts, place, objective, options, solving, spent);
+    const place = { bound, on } as unknown as Place;
+    const result = await solveIn(parts, place, objective, options, solving, spent);
     result.notes.unshift(...notes);
     return result as unknown as Result<Plain<P>>;
   };
@@ -99,26 +109,20 @@ async function minimize<P extends View = Tall>(
   return onEngine(engine, (name) => parts.open({ size, notes }, name), run);
 }
 
-/** A manifold, and the same on an engine */
-interface Bound {
-  readonly on: Manifold<View>;
-  readonly bound: Domain<View>;
-}
-
 /** The run, of constraints beside the manifold by the methods for these, which are imported then */
-async function checkAndSolveIn(
+async function solveIn(
   parts: Parts,
-  { on, bound }: Bound,
+  place: Place,
   f: Objective,
   o: StiefelOptions & SubjectOptions,
   solving: Solving,
   work: Spent,
 ): Promise<Result> {
-  if (!o.subjectTo && !on.subjectTo) return checkAndSolve(parts, { bound, text: on.text }, f, o, solving, work);
+  if (!o.subjectTo && !place.on.subjectTo) return checkAndSolve(parts, place, f, o, solving, work);
   const { minimizeSubjectTo } = await import("../sets/minimize.js");
   // as arguments, since a bundle would otherwise split the files that every page loads
   const driver = { iterate, drain, evaluatorOn, solver: DEFAULT_SOLVER };
-  return minimizeSubjectTo(driver, parts, { on, bound }, f, o, { ...solving, work });
+  return minimizeSubjectTo(driver, parts, place, f, o, { ...solving, work });
 }
 
 /** Throws a sentence where options do not say where X lives. */

@@ -6,6 +6,7 @@
 import { type Kind, nearest, type Schema } from "@expen/linalg";
 import type { Option, OptionName, Solvers, TextOption } from "../contracts/solver.js";
 import { betaRules } from "../expen/beta-rules.js";
+import { type CgRuleName, cgRules } from "../methods/cg-rules.js";
 import { DEFAULT_SOLVER } from "./options.js";
 
 /** Can its values be written as a word or a number, on a command line or in an address? */
@@ -63,7 +64,7 @@ function demand(option: Option): string {
 
 /** The values of the option, in words and as a test */
 export const kindOf = (option: Option): Kind => ({
-  wanted: demand(option),
+  description: demand(option),
   fits: (value) => fits(option, value),
 });
 
@@ -87,3 +88,26 @@ export function optionsOfSolvers(solvers: Solvers, solver: string = DEFAULT_SOLV
   const option = (name: OptionName) => own[name] ?? widest(entries.flatMap(({ schema }) => schema[name] ?? []));
   return Object.fromEntries(names.map((name) => [name, kindOf(option(name))]));
 }
+
+/** Options of several solvers; a solver adds its own default. */
+export const beta = {
+  kind: "beta",
+  help: "penalty parameter",
+  default: "auto",
+} as const;
+export const rule = {
+  kind: "choice",
+  help: "conjugate gradient rule",
+  names: Object.keys(cgRules) as CgRuleName[],
+} as const;
+export const memory = { kind: "integer", help: "pairs of limited-memory methods", least: 1 } as const;
+export const precondition = { kind: "function", help: "an approximate inverse of the Hessian" } as const;
+
+/** The first name is the default. */
+export const variant = <const N extends readonly [string, ...string[]]>(names: N) =>
+  ({
+    kind: "choice",
+    help: "variant of the method",
+    names: names as readonly N[number][],
+    default: names[0] as N[number],
+  }) as const;

@@ -9,9 +9,9 @@ import { stageObserver } from "./events.js";
 import { rowsOf } from "./history.js";
 import type { RunSolver } from "./imports.js";
 import { sharedSignal, stepCounter } from "./processes.js";
-import { type End, type Run, toleranceAt } from "./run.js";
+import type { End, Run } from "./run.js";
 import { aborted, any, evaluations as calls, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
-import { reachableNorm, requestedNorm } from "./tolerance.js";
+import { reachableNorm, requestedNorm, toleranceAt } from "./tolerance.js";
 import { inView, plain, statesInView } from "./views.js";
 
 /** Iterations of a run, where the user sets no limit */

@@ -29,8 +29,9 @@ export function evaluatorOn(
     if (bound.on.traits.parts) silent.push(...silentBlocks(bound, G));
   };
   const parts = (X: Tall) => leaves(bound.view(X)).map(({ matrix }) => matrix);
-  const each = comparison?.see;
-  return Object.assign(evaluator(bound.E, f, { calls, parts, first, each }), { silent, comparison });
+  const F = evaluator(bound.E, f, { calls, parts, first });
+  if (comparison) F.watch(comparison.see);
+  return Object.assign(F, { silent, comparison });
 }
 
 /** Throws a RangeError where squares of the gradient's entries under- or overflow, so that its norm has no digits. */

@@ -1,7 +1,7 @@
-/** The data that all rounds of a run share, and how they begin. */
+/** The data that all rounds of a run share */
 
 import type { Engine, Ranks, Tall } from "@expen/linalg";
-import { type Measurer, type Measures, measurer } from "../certify/measure.js";
+import type { Measurer, Measures } from "../certify/measure.js";
 import type { GradientCheck } from "../check/before-run.js";
 import type { Outcome } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
@@ -10,14 +10,9 @@ import type { Reason, State } from "../contracts/method.js";
 import type { Evaluations, Objective, Term } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
 import type { Row } from "../contracts/result.js";
-import { DEFAULT_TOLERANCE } from "../methods/state.js";
-import { noEvaluations } from "../objective/objective.js";
 import type { StiefelOptions } from "./options.js";
-import { quotientIfInvariant } from "./quotient.js";
-import { evaluatorOn, type RunEvaluator } from "./run-evaluator.js";
-import { randomPoint, startOf } from "./start.js";
+import type { RunEvaluator } from "./run-evaluator.js";
 import type { Method } from "./strategy.js";
-import type { Tolerance } from "./tolerance.js";
 
 /** The work before the first step that counts as part of the run: time, evaluations, results of checks */
 export interface Spent {
@@ -30,8 +25,6 @@ export interface Spent {
   /** the result of the gradient check */
   gradient?: GradientCheck;
 }
-
-export const nothingSpent = (): Spent => ({ began: performance.now(), evaluations: noEvaluations() });
 
 export interface Run {
   readonly E: Engine;
@@ -79,6 +72,18 @@ export interface Run {
   leaveOut(seconds: number): void;
 }
 
+/** The gradient norm that a run is to reach, as numbers that are known at its first state */
+export interface Tolerance {
+  /** `tol`; 0 if only `relTol` was given, Infinity on a manifold of dimension 0; undefined: the default */
+  readonly absolute: number | undefined;
+  /** `relTol` times the gradient norm at the start */
+  readonly relative: number;
+  /** the gradient norm at a random point, if it is next to 0 at the start: a typical gradient of f */
+  readonly elsewhere: number;
+  /** 4ε‖∇f‖: the roundoff in a gradient that is zero */
+  readonly floor: number;
+}
+
 /** The last state of a round, and the measures of its projection, which is in `run.X` */
 export interface End {
   readonly state: State;
@@ -94,73 +99,4 @@ export interface End {
 export interface Descent {
   readonly end: End;
   readonly outcome: Outcome;
-}
-
-export function newRun(
-  term: Term | undefined,
-  { bound, text }: { bound: Domain<View>; text: string },
-  f: Objective,
-  o: StiefelOptions,
-  { began, evaluations, start: given, evaluator: F = evaluatorOn(bound, f, evaluations) }: Spent,
-): Run {
-  const { E } = bound;
-  const notes: string[] = [];
-  // several processes go by the clock of one
-  const start = E.ranks?.agree(began) ?? began;
-  const now = E.ranks?.now ?? (() => performance.now());
-  let outside = 0;
-  const traffic = { ...E.ranks?.traffic };
-  const X = given?.X ?? startOf(bound, o, notes);
-  notes.push(...(given?.notes ?? []));
-  const { quotient } = bound.on.traits;
-  const on = quotient ? quotientIfInvariant(E, F, bound.on, quotient, X, notes) : bound.on;
-  const x = on.point(X);
-  return {
-    E,
-    bound,
-    on,
-    text,
-    f,
-    term,
-    o,
-    F,
-    evaluations,
-    ruler: measurer(E, F, term, on),
-    project: (Z) => void on.project(x, Z),
-    x,
-    X,
-    notes,
-    history: [],
-    certifying: { evaluations: noEvaluations(), seconds: 0, reductions: 0 },
-    stepping: { evaluations: 0, reductions: 0 },
-    traffic,
-    flops: E.counters.flops,
-    seed: o.seed ?? 1,
-    method: undefined,
-    tolerance: undefined,
-    done: 0,
-    saddles: 0,
-    elapsed: () => (now() - start) / 1000 - outside,
-    leaveOut: (seconds) => void (outside += seconds),
-  };
-}
-
-/** The tolerance of a run, at its first state. Costs an evaluation at a random point where the start has next to no gradient. */
-export function toleranceAt({ E, F, on, o, term, bound, ruler, X, seed }: Run, first: State): Tolerance {
-  // dimension 0: every feasible point is stationary
-  if (on.dimension === 0) return { absolute: Number.POSITIVE_INFINITY, relative: 0, elsewhere: 0, floor: 0 };
-  const { tol, relTol } = o;
-  // a solver that knows the form of f may not have evaluated a gradient
-  if (Number.isNaN(F.firstNorm)) ruler.measure(X);
-  let elsewhere = 0;
-  if (first.gnormMax <= DEFAULT_TOLERANCE && tol === undefined) {
-    const { stationarity } = measurer(E, F, term, on).measure(randomPoint(bound, seed + 1));
-    if (Number.isFinite(stationarity)) elsewhere = stationarity;
-  }
-  return {
-    absolute: tol ?? (relTol === undefined ? undefined : 0),
-    relative: (relTol ?? 0) * first.gnorm,
-    elsewhere,
-    floor: 4 * 2 ** -52 * Math.max(F.firstNorm, elsewhere),
-  };
 }

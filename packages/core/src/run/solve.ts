@@ -1,49 +1,23 @@
 /** A run on a manifold that is bound to an engine: rounds of a solver, projection, certificate, result. */
 
 import { ignoredBlocks } from "../check/ignored-parts.js";
-import type { Domain, View } from "../contracts/manifold.js";
+import type { Place } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
-import { checkRunOptions } from "./check-options.js";
 import { descend } from "./descend.js";
 import { drain } from "./drain.js";
 import { importFor } from "./import-for.js";
 import type { Imports } from "./imports.js";
+import { newRun } from "./new-run.js";
 import type { StiefelOptions } from "./options.js";
 import { resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
-import { newRun, nothingSpent, type Spent } from "./run.js";
+import type { Spent } from "./run.js";
 import { evaluatorOn } from "./run-evaluator.js";
-import { requireFeasible, requireSolverOn, staysOnManifold } from "./solver-fit.js";
+import { requireFeasible, staysOnManifold } from "./solver-fit.js";
+import type { Solving } from "./solving.js";
 import { startOf } from "./start.js";
-
-/** A manifold on an engine, and in words */
-export interface Place {
-  readonly bound: Domain<View>;
-  readonly text: string;
-}
-
-/** Comparisons with f before a run. Left out: none */
-export interface StartCheck {
-  /** of its gradient along the steps of the run, and of its Hessian with differences; "full": of both before the run */
-  gradient?: boolean | "full";
-  /** of the declared quadratic form */
-  forms?: boolean;
-  /** refuses an f that is not finite at the start; left out, the run reports it */
-  finite?: boolean;
-  /** the option that leaves the check out, for its error sentences */
-  without?: string;
-}
-
-/** Options of `solve` beside those of the run */
-export interface Solving {
-  check?: StartCheck;
-  /** observes each state, whose X is a point of the algebra and no view */
-  onState?(s: State): void;
-  /** the modules of the run, where they are imported already */
-  imports?: Imports;
-}
 
 /**
  * The checks before the run, then its steps to the end. The run begins with the evaluations of the checks. The options are checked before.
@@ -85,19 +59,6 @@ export async function checkAndSolve(
   });
   if (along) await along.atEnd(result);
   return Object.assign(result, { evaluations: { ...spent.evaluations } });
-}
-
-/** Checks the options and begins `iterate`: step the generator, or `drain` it. */
-export async function solveOn(
-  parts: Parts,
-  place: Place,
-  f: Objective,
-  o: StiefelOptions = {},
-  spent: Spent = nothingSpent(),
-): Promise<Generator<State, Result, void>> {
-  checkRunOptions(parts.solvers, o);
-  requireSolverOn(parts.solvers, o, place.bound.on);
-  return iterate(parts, place, f, o, spent);
 }
 
 /**

@@ -2,8 +2,8 @@
 
 import type { SolverEntry } from "../contracts/solver.js";
 import { usualMemory } from "../methods/quasi-newton/memory.js";
+import { beta, memory, precondition, rule } from "./option-schema.js";
 import { solverEntry } from "./solver-entry.js";
-import { beta, memory, precondition, rule } from "./solver-options.js";
 
 const expenLbfgs = solverEntry({
   title: "ExPen with limited-memory BFGS",

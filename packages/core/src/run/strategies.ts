@@ -2,15 +2,14 @@
 
 import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Solver } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { BeginSolver } from "../contracts/solver.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
 import { hasEquations } from "../manifolds/equations.js";
-import { blockwiseFrame } from "../methods/quasi-newton/blockwise.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
-import { isBlockSum } from "./block-sum.js";
-import { type Begin, beginAt, unlessLinear } from "./linear.js";
+import { unlessLinear } from "./linear.js";
 import { expenSolvers } from "./solvers.js";
 import type { Known, LoadStrategies, Strategy } from "./strategy.js";
 
@@ -30,6 +29,7 @@ const VISIBLE = 1.5;
  *
  *     a β was given                              the penalty, L-BFGS            run/solvers.ts
  *     a preconditioner was given                 in its metric                  expen/dissolved.ts
+ *     points of a power                          for each point                 block-strategies.ts
  *     equations of the user's own                in the moving frame            quasi-newton/frame-expen.ts, own/
  *     a metric B with a factor                   in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
  *     a quadratic form, or no frame, or cheap f  with the multiplier as metric  expen/dissolved.ts
@@ -39,7 +39,11 @@ const VISIBLE = 1.5;
  * no clock, so that runs are repeatable to the bit; the method takes over the numbers of that evaluation.
  */
 export const expenStrategies: LoadStrategies = async (f, o) =>
-  (o.beta ?? "auto") === "auto" ? WITHOUT_BETA : [penalty(await expenSolvers.expen.load(f, o))];
+  (o.beta ?? "auto") === "auto"
+    ? [PRECONDITIONED, ...(o.on?.traits.blocks ? await ofBlocks() : []), ...WITHOUT_BETA]
+    : [penalty(await expenSolvers.expen.load(f, o))];
+
+const ofBlocks = async (): Promise<readonly Strategy[]> => (await import("./block-strategies.js")).blockStrategies;
 
 const penalty = (begin: BeginSolver): Strategy => ({
   name: "penalty",
@@ -47,16 +51,20 @@ const penalty = (begin: BeginSolver): Strategy => ({
   begin: ({ E, f, X0, o }) => begin(E, f, X0, o),
 });
 
+const dissolved = ({ E, f, X0, o }: Known): Solver => dissolvedExpen(E, f, X0, { ...o, start: f.take(X0) });
+const frame = ({ E, f, X0, o }: Known): Solver => frameExpen(E, f, X0, { ...o, start: f.take(X0) });
+
+const PRECONDITIONED: Strategy = {
+  name: "preconditioned",
+  fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
+  begin: dissolved,
+};
+
 const WITHOUT_BETA: readonly Strategy[] = [
-  {
-    name: "preconditioned",
-    fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
-    begin: (k) => beginAt(k, dissolved(k)),
-  },
   {
     name: "frame",
     fits: ({ on }) => (hasEquations(on) ? "equations of your own: quasi-Newton in their tangent spaces" : undefined),
-    begin: (k) => beginAt(k, frame(k)),
+    begin: frame,
   },
   {
     // the multiplier's metric has no coordinates of B
@@ -65,23 +73,7 @@ const WITHOUT_BETA: readonly Strategy[] = [
       on.traits.metric && hasFrame(E, on)
         ? "a metric B with a factor: quasi-Newton in the moving frame of its coordinates"
         : undefined,
-    begin: (k) => beginAt(k, frame(k)),
-  },
-  {
-    name: "blocks",
-    fits: ({ E, f, on, X0 }) =>
-      on.traits.blocks && isBlockSum(E, f, on, X0)
-        ? "f is a sum over the points: quasi-Newton for each, with one line search"
-        : undefined,
-    begin: (k) => unlessLinear(k, blockwise(k)),
-  },
-  {
-    name: "frame",
-    fits: ({ on, f }) =>
-      on.traits.blocks && !f.quadratic
-        ? "points of one manifold: quasi-Newton in the moving frame, with a curvature for each"
-        : undefined,
-    begin: (k) => unlessLinear(k, frame(k)),
+    begin: frame,
   },
   {
     name: "multiplier",
@@ -89,34 +81,19 @@ const WITHOUT_BETA: readonly Strategy[] = [
       if (f.quadratic) return "f is a quadratic form: L-BFGS with the multiplier as metric";
       return hasFrame(E, on) ? undefined : `${on.name} has no moving frame here: L-BFGS with the multiplier as metric`;
     },
-    begin: (k) => (k.f.quadratic ? unlessLinear : beginAt)(k, dissolved(k)),
+    begin: (k) => (k.f.quadratic ? unlessLinear(k, () => dissolved(k)) : dissolved(k)),
   },
   {
     name: "multiplier",
     fits: (k) => (isCheap(k) ? "f costs less than a step: L-BFGS with the multiplier as metric" : undefined),
-    begin: (k) => unlessLinear(k, dissolved(k)),
+    begin: (k) => unlessLinear(k, () => dissolved(k)),
   },
   {
     name: "frame",
     fits: () => "f costs as much as a step, or more: quasi-Newton in the moving frame",
-    begin: (k) => unlessLinear(k, frame(k)),
+    begin: (k) => unlessLinear(k, () => frame(k)),
   },
 ];
-
-const dissolved =
-  ({ E, X0, o }: Known): Begin =>
-  (f, gradient) =>
-    dissolvedExpen(E, f, X0, { ...o, gradient });
-
-const blockwise =
-  ({ E, on, X0, o }: Known): Begin =>
-  (f, gradient) =>
-    blockwiseFrame(E, f, X0, { ...o, on, gradient });
-
-const frame =
-  ({ E, X0, o }: Known): Begin =>
-  (f, gradient) =>
-    frameExpen(E, f, X0, { ...o, gradient });
 
 /** Whether an evaluation costs less than the algebra of a step; all processes decide alike. */
 function isCheap({ E, f, on, X0 }: Known): boolean {

@@ -14,6 +14,7 @@ export interface HagerZhangOptions {
   limit?: number;
 }
 
+/** the constants of CG_DESCENT, and the most evaluations of a search */
 const USUAL = { delta: 0.1, sigma: 0.9, epsilon: 1e-6, theta: 0.5, gamma: 0.66, rho: 5, limit: 50 };
 
 /**

@@ -12,6 +12,7 @@ export interface MoreThuenteOptions {
   limit?: number;
 }
 
+/** Wolfe constants, and the tolerance and bounds of a step in DCSRCH as SciPy calls it */
 const USUAL = { c1: 1e-4, c2: 0.9, xtol: 1e-14, min: 1e-100, limit: 100 };
 
 /**

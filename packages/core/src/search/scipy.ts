@@ -3,6 +3,7 @@ import type { Search } from "../contracts/method.js";
 import { moreThuente } from "./more-thuente.js";
 import { zoom } from "./zoom.js";
 
+/** the Wolfe constants of SciPy's conjugate gradients */
 const USUAL = { c1: 1e-4, c2: 0.4 };
 
 /**

@@ -10,6 +10,7 @@ export interface ZoomOptions {
   trials?: number;
 }
 
+/** Wolfe constants, and the most expansions and zooms, as in SciPy */
 const USUAL = { c1: 1e-4, c2: 0.9, expansions: 10, trials: 11 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Domain, View } from "../contracts/manifold.js";
-import { isFormula } from "../objective/formula.js";
+import { isFormula } from "../objective/objective.js";
 import type { Block } from "./block.js";
 import { boundsBlock } from "./bounds-block.js";
 import { formulaBlock } from "./formula-block.js";

@@ -1,5 +1,5 @@
 import type { Domain, View } from "../contracts/manifold.js";
-import type { Formula } from "../objective/formula.js";
+import type { Formula } from "../contracts/user-objective.js";
 import type { Block } from "./block.js";
 import type { FunctionSubject } from "./subject.js";
 

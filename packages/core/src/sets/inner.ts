@@ -2,11 +2,12 @@ import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Solver } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
+import type { RayIn } from "../contracts/ray.js";
 import { dissolving } from "../manifolds/dissolving.js";
 import { frameMethod } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
 import { lbfgs } from "../methods/quasi-newton/lbfgs.js";
-import { type RayIn, trialRay } from "../methods/ray.js";
+import { trialRay } from "../methods/ray.js";
 
 /** A method that is run again and again on an objective that changes a little between the runs */
 export interface Inner {

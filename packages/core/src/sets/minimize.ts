@@ -1,12 +1,11 @@
 /** `minimize` with `subjectTo`: which method, from how many starts */
 
 import { described } from "@expen/linalg";
-import type { Domain, Manifold, View } from "../contracts/manifold.js";
+import type { Place } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import type { StiefelOptions, SubjectOptions } from "../run/options.js";
 import type { Parts } from "../run/parts.js";
-import type { Place } from "../run/solve.js";
 import { minimizeGeneral } from "./general.js";
 import { limitsOf } from "./nonnegative/limits.js";
 import { minimizeNonnegative } from "./nonnegative/minimize.js";
@@ -23,16 +22,10 @@ const PERMUTATION_STARTS = 20;
 /** Options of other solvers, which have no meaning beside constraints */
 const OTHERS = ["nonsmooth", "precondition", "finish", "beta", "rule", "variant", "retraction"] as const;
 
-/** The manifold, and the same on an engine */
-interface Bound {
-  readonly on: Manifold<View>;
-  readonly bound: Domain<View>;
-}
-
 export async function minimizeSubjectTo(
   driver: Driver,
   parts: Parts,
-  { on, bound }: Bound,
+  place: Place,
   f: Objective,
   options: StiefelOptions & SubjectOptions,
   work: Work,
@@ -44,7 +37,7 @@ export async function minimizeSubjectTo(
     exchange = "auto",
     ...o
   } = options;
-  const place = { bound, text: on.text };
+  const { on, bound } = place;
   const subjectTo = [...((on.subjectTo as readonly Subject[] | undefined) ?? []), ...own];
   requireOptions(subjectTo, o, driver.solver);
   const { shape } = bound.on;

@@ -3,7 +3,8 @@
 import type { Matrix, Tall } from "@expen/linalg";
 import { chosenOptions, described, list, requireNoMore, type SchemaOf, text } from "@expen/linalg";
 import type { View } from "../contracts/manifold.js";
-import { type Formula, isFormula } from "../objective/formula.js";
+import type { Formula } from "../contracts/user-objective.js";
+import { isFormula } from "../objective/objective.js";
 
 /** A function with `size` values and its Jacobian J, known by products with Jᵀ */
 export interface VectorFunction<P extends View = Tall> {

@@ -32,7 +32,8 @@ test.each<[string, () => unknown, RegExp]>([
   ["B a number", on(5), /^generalizedStiefel: B is 5; give a matrix, or .*\.$/],
   ["no B", on(undefined), /^generalizedStiefel: B is undefined; give a matrix/],
   ["B null", on(null), /^generalizedStiefel: B is null; give a matrix/],
-  ["B rows of rows", on([[1]]), /^generalizedStiefel: B is an object without rows; give a matrix/],
+  ["B an empty object", on({}), /^generalizedStiefel: B is an object without rows; give a matrix/],
+  ["rows of different lengths", on([[1, 0], [0]]), /^generalizedStiefel: B: row 1 has 1 numbers, row 0 has 2\.$/],
   [
     "NaN in B",
     on(square(1, 0, 0, Number.NaN)),

@@ -1,6 +1,7 @@
 import type { Matrix, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
+import { minimize } from "@expen/solvers";
 import { opaque } from "@expen/testing/engines/opaque";
 import { slope } from "@expen/testing/functions";
 import { noeig } from "@expen/testing/operators";
@@ -135,4 +136,30 @@ describe("what a dense B costs", () => {
     expect(products).toBeLessThanOrEqual(5);
     expect(violation(on, y.X)).toBeLessThan(1e-13 * rows);
   });
+});
+
+test("B as rows of numbers, or in another kind of list, is the matrix of these numbers", async () => {
+  const rows = [
+    [2, 1, 0],
+    [1, 3, 1],
+    [0, 1, 4],
+  ];
+  const dense = { rows: 3, cols: 3, data: Float64Array.from(rows.flat()) };
+  const ends = await Promise.all(
+    [
+      dense,
+      rows,
+      { rows: 3, cols: 3, data: rows.flat() },
+      { rows: 3, cols: 3, data: Float32Array.from(rows.flat()) },
+    ].map((B) =>
+      minimize(
+        { fg: (G: Tall, X: Tall) => X.data.reduce((sum, x, i) => sum + (G.data[i] = i + 1) * x, 0) },
+        { on: generalizedStiefel(B, 2), engine: jsEngine() },
+      ),
+    ),
+  );
+  for (const { X, reason } of ends) {
+    expect(reason.converged).toBe(true);
+    expect(X.data).toEqual(ends[0]!.X.data);
+  }
 });

@@ -123,6 +123,9 @@ const constraints: [string, Make, ConstraintTraits?][] = [
   ["power of sphere", (E, n) => power(manifolds.sphere(n), 5).bind(E), { shapes: [[1, 1], [6, 1]] }], // biome-ignore format: one a line
   ["power of grassmann", (E, n, p) => power(manifolds.grassmann(n, p), 2).bind(E)],
   ["power of rotations", (E, n) => power(manifolds.specialOrthogonal(n), 4).bind(E), { shapes: [[3, 3], [6, 6]] }], // biome-ignore format: one a line
+  ["power of complex stiefel", (E, n, p) => power(manifolds.complexStiefel(n, p), 3).bind(E)],
+  ["power of complex sphere", (E, n) => power(manifolds.sphere(n, { field: "complex" }), 4).bind(E), { shapes: [[1, 1], [6, 1]] }], // biome-ignore format: one a line
+  ["power of complex grassmann", (E, n, p) => power(manifolds.grassmann(n, p, { field: "complex" }), 2).bind(E)],
   [
     "generalized-stiefel of a dense B",
     (E, n, p) => manifolds.generalizedStiefel(definite(n), p).bind(E),

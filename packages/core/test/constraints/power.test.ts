@@ -2,14 +2,27 @@
 import { random } from "@expen/linalg";
 import { blockEngine } from "@expen/linalg/algebras";
 import { unstack } from "@expen/linalg/arrays";
+import { svd } from "@expen/linalg/dense";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
-import { add, formula, inner, scale, square } from "@expen/tape";
+import { add, type Expr, formula, inner, mul, scale, square } from "@expen/tape";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
-import { complexStiefel, euclidean, oblique, specialOrthogonal, sphere } from "../../src/manifolds/named.js";
+import type { Manifold, View } from "../../src/contracts/manifold.js";
+import { circle } from "../../src/manifolds/complex.js";
+import {
+  complexStiefel,
+  euclidean,
+  generalizedStiefel,
+  grassmann,
+  oblique,
+  product,
+  specialOrthogonal,
+  sphere,
+} from "../../src/manifolds/named.js";
 import { power } from "../../src/manifolds/powers.js";
+import { simplex } from "../../src/manifolds/simplex.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
 
 const normals = (rows: number, cols: number, stream: string) => {
@@ -55,6 +68,63 @@ describe.each([
     for (const x of unstack(run.X, k)) expect(Math.hypot(...x.data)).toBeCloseTo(1, 14);
     expect(run.run.on ?? "").toBe("power(sphere(4), 6)");
   });
+});
+
+test.each([
+  ["unitary matrices", 3, 3],
+  ["frames", 5, 2],
+])("complex %s beside each other: Re Σ⟨A_i, X_i⟩ is the sum of all singular values", async (_name, n, p) => {
+  const k = 7;
+  const A = { re: normals(k * n, p, "re"), im: normals(k * n, p, "im") };
+  const on = power(complexStiefel(n, p), k);
+  const f = formula((X: { re: Expr; im: Expr }) => scale(-1, add(inner(A.re, X.re), inner(A.im, X.im))));
+  const { X, fval, certificate } = await minimize(f, { on, tol: 1e-9 });
+  const [re, im] = [unstack(A.re, k), unstack(A.im, k)];
+  let optimum = 0;
+  for (let i = 0; i < k; i++) {
+    // [Re, −Im; Im, Re] has each of them twice
+    const E = jsEngine();
+    const whole = E.small(2 * n, 2 * p);
+    const [a, b] = [re[i]!.data, im[i]!.data];
+    for (let r = 0; r < n; r++) {
+      for (let c = 0; c < p; c++) {
+        const [x, y] = [a[r * p + c]!, b[r * p + c]!];
+        const at = r * 2 * p + c;
+        whole.data[at] = whole.data[at + n * 2 * p + p] = x;
+        whole.data[at + p] = -y;
+        whole.data[at + n * 2 * p] = y;
+      }
+    }
+    optimum -= svd(E, whole).s.reduce((sum, x) => sum + x / 2, 0);
+  }
+  expect(fval).toBeCloseTo(optimum, 8);
+  expect(certificate.level).toBe("second-order");
+  expect([X.re.rows, X.im.cols]).toEqual([k * n, p]);
+});
+
+test.each(["sum", "neighbours"])("complex subspaces beside each other, f a %s of the points", async (kind) => {
+  const [k, n] = [5, 6];
+  const on = power(grassmann(n, 2, { field: "complex" }), k);
+  const N = k * n;
+  const data = new Float64Array(N * N);
+  const { normal } = random(8, "hermitian");
+  for (let i = 0; i < N; i++) {
+    for (let j = 0; j <= i; j++) {
+      const isOwn = Math.floor(i / n) === Math.floor(j / n);
+      const value = i === j ? 3 + normal() : isOwn ? normal() : kind === "sum" ? 0 : 0.01 * normal();
+      data[i * N + j] = data[j * N + i] = value;
+    }
+  }
+  const A = { rows: N, cols: N, data };
+  const f = formula((X: { re: Expr; im: Expr }) => {
+    const own = (M: Expr): Expr => inner(M, mul(A, M));
+    return kind === "sum" ? add(own(X.re), own(X.im)) : add(square(own(X.re)), own(X.im));
+  });
+  const run = (await minimize(f, { on: on as never, check: "full" } as never)) as {
+    reason: { converged: boolean };
+    run: { method: string };
+  };
+  expect([run.reason.converged, run.run.method]).toEqual([true, kind === "sum" ? "blocks" : "frame"]);
 });
 
 test("work and memory are linear in k, with as many calls of the engine for any k", () => {
@@ -112,14 +182,22 @@ test("the algebra is that of each block by itself", () => {
 });
 
 test("what has no powers is told what to use, and unstack asks for whole matrices", () => {
-  expect(() => power(oblique(3, 2) as never, 4)).toThrow(
-    /^power: oblique\(3, 2\) has no powers here; stiefel, sphere, .* and euclidean have\. Use a product\.$/,
-  );
-  expect(() => power(complexStiefel(3, 2) as never, 4)).toThrow(/complex-stiefel\(3, 2\) has no powers here/);
+  const refused: [Manifold<View>, RegExp][] = [
+    [
+      oblique(3, 2),
+      /^power: oblique\(3, 2\) has no powers here; oblique\(3, 8\) has its columns side by side, power\(sphere\(3\), 8\)/,
+    ],
+    [circle(5), /^power: circle\(5\) has no powers here; circle\(20\) has as many phases\.$/],
+    [simplex(3), /simplex\(3, 4\) has its columns side by side\.$/],
+    [generalizedStiefel([[2, 0], [0, 1]] as never, 1), /with B = RᵀR it is power\(stiefel\(2, 1\), 4\) in the matrices RX_i\.$/], // biome-ignore format: one a line
+    [product({ U: sphere(2) }), /; stiefel, sphere, .* euclidean and their complex relatives have\. Use a product\.$/],
+  ];
+  for (const [on, sentence] of refused) expect(() => power(on as never, 4)).toThrow(sentence);
   expect(() => power(stiefel(3, 2), 0)).toThrow(/^power: k is 0; it must be a whole number, 1 or more\.$/);
   expect(() => power("stiefel" as never, 2)).toThrow(/^power: the manifold is 'stiefel'; it must say where X lives/);
   expect(() => unstack({ rows: 7, cols: 1, data: new Float64Array(7) }, 2)).toThrow(
     /^unstack: X has 7 rows, which are not 2 matrices of one size\.$/,
   );
   expect(power(euclidean(3, 2), 4).text).toBe("euclidean(12, 2)");
+  expect(power(euclidean(3, 2, { field: "complex" }), 4).text).toBe("complex-euclidean(12, 2)");
 });

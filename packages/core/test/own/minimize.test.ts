@@ -6,9 +6,9 @@ import { minimize } from "@expen/solvers";
 import { formula, inner, mul, scale } from "@expen/tape";
 import { describe, expect, test } from "vitest";
 import type { Manifold, View } from "../../src/contracts/manifold.js";
+import type { UserObjective } from "../../src/contracts/user-objective.js";
 import { generalizedStiefel, product, sphere } from "../../src/manifolds/named.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
-import type { UserObjective } from "../../src/objective/objective.js";
 import { ownManifold } from "../../src/own/own-manifold.js";
 import { equal, nonnegative } from "../../src/sets/subject.js";
 import {

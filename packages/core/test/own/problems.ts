@@ -4,8 +4,7 @@ import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { formula, inner, mul, sub, t } from "@expen/tape";
 import type { View } from "../../src/contracts/manifold.js";
-import type { Formula } from "../../src/objective/formula.js";
-import type { UserObjective } from "../../src/objective/objective.js";
+import type { Formula, UserObjective } from "../../src/contracts/user-objective.js";
 import type { EquationsFunction } from "../../src/own/equations.js";
 import type { VectorFunction } from "../../src/sets/subject.js";
 

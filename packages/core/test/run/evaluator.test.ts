@@ -6,12 +6,15 @@ import { minimize, solvers } from "@expen/solvers";
 import { cases, definite, normals } from "@expen/testing/manifold-cases";
 import { describe, expect, test } from "vitest";
 import type { View } from "../../src/contracts/manifold.js";
+import type { State } from "../../src/contracts/method.js";
 import type { Evaluations, Objective, QuadraticForm } from "../../src/contracts/objective.js";
 import type { Result } from "../../src/contracts/result.js";
+import type { UserObjective } from "../../src/contracts/user-objective.js";
 import { generalizedStiefel } from "../../src/manifolds/named.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
-import { evaluator, fromStart } from "../../src/objective/evaluator.js";
-import { noEvaluations, type UserObjective } from "../../src/objective/objective.js";
+import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
+import { noEvaluations } from "../../src/objective/counted.js";
+import { evaluator } from "../../src/objective/evaluator.js";
 import type { MinimizeOptions } from "../../src/run/options.js";
 
 /** `work` with the counters of its calls */
@@ -179,12 +182,16 @@ describe("f and its gradient at the start", () => {
     F.start(X0);
     const taken = F.take(X0);
     expect(F.take(X0)).toBeUndefined();
-    const own = fromStart(E, F, taken);
-    const H = E.tall(n, p);
-    expect(own.fg(H, X0)).toBe(taken!.f);
+    const [value, G] = [taken!.f, taken!.G.data.slice()];
+    // the method writes into the gradient and has ∇f(X0) in its first state
+    const first = frameExpen(E, F, X0, { start: taken }).next().value as State;
     expect(seen.length).toBe(1);
-    own.fg(H, X0);
-    expect(seen.length).toBe(2);
+    expect(first.f).toBe(value);
+    expect(first.gnorm).toBe((frameExpen(E, f, X0).next().value as State).gnorm);
+    const H = E.tall(n, p);
+    F.fg(H, X0);
+    expect(seen.length).toBe(3);
+    expect(H.data).toEqual(G);
   });
 
   test("serve the check, the choice of the method and its first step: no point has its gradient asked for twice in a row", async () => {

@@ -9,7 +9,8 @@ import { describe, expect, test } from "vitest";
 import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { multiplierMetric } from "../../src/methods/quasi-newton/first/by-multiplier.js";
 import type { Pair } from "../../src/methods/quasi-newton/first/first-matrix.js";
-import { counted, noEvaluations, objective } from "../../src/objective/objective.js";
+import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { objective } from "../../src/objective/objective.js";
 import { randomStart } from "../../src/run/start.js";
 
 const E = jsEngine();

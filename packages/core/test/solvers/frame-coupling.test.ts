@@ -5,12 +5,14 @@ import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import type { Manifold, View } from "../../src/contracts/manifold.js";
+import type { UserObjective } from "../../src/contracts/user-objective.js";
 import { complexStiefel, product } from "../../src/manifolds/named.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
 import { coupledParts, coupling, type Rotation } from "../../src/methods/quasi-newton/first/coupling.js";
 import type { Tangent } from "../../src/methods/quasi-newton/frame.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
-import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
+import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { objectiveOn } from "../../src/objective/objective.js";
 import { randomPoint } from "../../src/run/start.js";
 
 const base = jsEngine();

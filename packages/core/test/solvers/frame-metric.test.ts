@@ -10,12 +10,14 @@ import type { Constraint } from "../../src/contracts/constraint.js";
 import type { Manifold, View } from "../../src/contracts/manifold.js";
 import type { Solver } from "../../src/contracts/method.js";
 import type { Objective } from "../../src/contracts/objective.js";
+import type { UserObjective } from "../../src/contracts/user-objective.js";
 import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { generalizedStiefel, product } from "../../src/manifolds/named.js";
 import { pointOf } from "../../src/manifolds/point.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
-import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
+import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { objectiveOn } from "../../src/objective/objective.js";
 import { randomPoint } from "../../src/run/start.js";
 
 const base = jsEngine();

@@ -6,6 +6,7 @@ import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import type { Manifold, View } from "../../src/contracts/manifold.js";
+import type { UserObjective } from "../../src/contracts/user-objective.js";
 import {
   complexStiefel,
   euclidean,
@@ -21,7 +22,8 @@ import { leaves } from "../../src/manifolds/view.js";
 import type { Frame, Tangent } from "../../src/methods/quasi-newton/frame.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
 import { frameOn, hasFrame } from "../../src/methods/quasi-newton/frame-of.js";
-import { counted, noEvaluations, objectiveOn, type UserObjective } from "../../src/objective/objective.js";
+import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { objectiveOn } from "../../src/objective/objective.js";
 import { randomPoint } from "../../src/run/start.js";
 
 const base = jsEngine();

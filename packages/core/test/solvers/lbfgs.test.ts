@@ -2,12 +2,13 @@ import type { Small, Tall } from "@expen/linalg";
 import { tallOf } from "@expen/linalg/engine";
 import { js as E, like, linear, normal, normalSmall, rayleigh, wavy } from "@expen/testing/functions";
 import { describe, expect, test } from "vitest";
+import type { TrialRay } from "../../src/contracts/ray.js";
 import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
 import { stiefel } from "../../src/manifolds/geometry.js";
 import type { FirstMatrix } from "../../src/methods/quasi-newton/first/first-matrix.js";
 import { lbfgs } from "../../src/methods/quasi-newton/lbfgs.js";
 import { curvaturePairs } from "../../src/methods/quasi-newton/pairs.js";
-import { type TrialRay, trialRay } from "../../src/methods/ray.js";
+import { trialRay } from "../../src/methods/ray.js";
 import { flat } from "../../src/methods/vectors.js";
 import { randomStart } from "../../src/run/start.js";
 

@@ -53,7 +53,7 @@ function drawn(E: Engine, n: number, p: number, c: number, bent = 0): { f: Objec
 async function run(manifold: Manifold<View>, E: Engine, c: number, bent = 0) {
   const bound = manifold.bind(E);
   const { f, L } = drawn(bound.E, bound.on.shape.n, bound.on.shape.p, c, bent);
-  const result = drained(await solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed: 3 }));
+  const result = drained(await solveOn({ on: manifold, bound }, f, { tol: 1e-10, seed: 3 }));
   return { result, bound, L };
 }
 
@@ -122,7 +122,7 @@ describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => 
         const user = formula((X) => add(scale(c / 2, sum(square(X))), sum(hadamard(L, X))));
         const f = objectiveOn(bound, user);
         for (const seed of [1, 2, 3, 4, 5]) {
-          const result = drained(await solveOn({ bound, text: manifold.text }, f, { tol: 1e-10, seed }));
+          const result = drained(await solveOn({ on: manifold, bound }, f, { tol: 1e-10, seed }));
           expect(result.status).toBe("converged");
           expect(result.iterations).toBe(1);
           // the start, by its gradient or its product with B too, the end, and what is asked for at the end
@@ -148,7 +148,7 @@ describe.each(Object.keys(engines))("a formula of this kind on %s", (engine) => 
       formula((X) => sum(hadamard(first, X))),
     );
     for (const seed of [1, 2, 3]) {
-      const result = drained(await solveOn({ bound, text: "stiefel(3, 3)" }, f, { seed }));
+      const result = drained(await solveOn({ on: stiefel(3, 3), bound }, f, { seed }));
       expect(result.fval).toBeCloseTo(-1, 9);
     }
   });

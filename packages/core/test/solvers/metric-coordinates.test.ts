@@ -4,10 +4,10 @@ import type { Tall } from "@expen/linalg";
 import { constantTridiagonal } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
 import { expect, test } from "vitest";
+import type { UserObjective } from "../../src/contracts/user-objective.js";
 import { generalizedStiefel } from "../../src/manifolds/named.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
 import { minimize } from "../../src/minimize.js";
-import type { UserObjective } from "../../src/objective/objective.js";
 import { metricPairs } from "./metric-pairs.js";
 
 const E = jsEngine();

@@ -58,8 +58,9 @@ const [ANALYSIS, ANALYSIS_ENTRY] = [0.0167, 6.67e-7];
 const HARDER = 2;
 /** Largest cost of the symbolic analysis over a usual run; otherwise the rate of convergence decides later. */
 const ANALYSIS_SHARE = 0.2;
-/** Cost of the space tried before a dense factorization, as a part of it, and its least number of blocks */
+/** Cost of the space tried before a dense factorization, as a part of it */
 const PROBE = 0.06;
+/** Least number of blocks of that space */
 const PROBE_BLOCKS = 4;
 /** Largest estimated remaining cost over a dense factorization: estimates may be exceeded by half, and close values need further rounds. */
 const PROMISE = 0.7;

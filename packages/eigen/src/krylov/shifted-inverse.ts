@@ -126,8 +126,9 @@ function tridiagonalInverse(E: Engine, { lower, main, upper }: Diagonals): Inver
 const STEPS = 40;
 /** Least distance of σ from that end over λmax − λmin, which bounds cond(B − σI) by about 10⁵ */
 const LEAST_DISTANCE = 1e-5;
-/** Growth of the distance after a σ above λmin, and number of σ tried: the last one is 512 times as far as the first. */
+/** Growth of the distance after a σ above λmin */
 const DISTANCE_GROWTH = 8;
+/** Number of σ tried: the last one is 512 times as far as the first. */
 const TRIALS = 4;
 
 /** The extremes of the spectrum, by the first products of a run */

@@ -13,7 +13,7 @@ const SAFE_MINIMUM = 1e-150;
 const CLOSE = 1e-3;
 /**
  * Costs in dependent operations: MRRR takes 23n for an eigenpair, by bisection; QL takes n² for all eigenvalues and inverse iteration 6.5n
- * for a vector and n/22 for each pair of close ones. So inverse iteration is faster if n + pairs/22 < 16.5k.
+ * for a vector and n/22 for each pair of close ones. Hence inverse iteration is faster if n + pairs/22 < 16.5k.
  */
 const [SAVINGS, PAIRS] = [16.5, 22];
 

@@ -10,7 +10,9 @@ import { type StagedDownload, stagedDownload, WORTH_STAGING } from "./staged-dow
 
 /** CUDA 12.0: what older drivers cannot run */
 const OLDEST_DRIVER = 12000;
+/** CUDA_ERROR_OUT_OF_MEMORY of the driver */
 const OUT_OF_MEMORY = 2;
+/** CUdevice_attribute of the driver */
 const ATTRIBUTE = {
   /** kHz */
   clock: 13,
@@ -71,7 +73,7 @@ export interface Device {
   ): void;
   /** Runs before anything else on the device does, unless `claim` takes it over. */
   defer(work: Deferred): void;
-  /** What waits, if anything */
+  /** The operation that waits, if there is one */
   deferred(): Deferred | undefined;
   claim(): void;
   /** Does `work` before what waits, which it must not touch. */

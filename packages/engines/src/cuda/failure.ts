@@ -2,7 +2,7 @@
 import { EngineError } from "@expen/linalg";
 import type { FunctionName } from "./functions.js";
 
-/** What some codes of the driver say; those of the libraries are theirs. */
+/** Meanings of some codes of the driver; the libraries have codes of their own. */
 const WORDS: Record<number, string> = {
   2: "the device is out of memory",
   100: "there is no device",

@@ -18,7 +18,7 @@ const SYSTEM = [
   "/usr/lib64",
 ];
 
-/** What is asked of the machine; tests give another one. */
+/** Questions about the machine; tests answer for another one. */
 export interface Folders {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** the names in a folder, none where there is no such folder */

@@ -141,4 +141,5 @@ export type Cuda = Record<FunctionName, (...args: unknown[]) => number> & {
   readonly paths: Readonly<Record<LibraryName, string>>;
 };
 
+/** the enumerations of cuBLAS and cuSOLVER for matrices by columns */
 export const COLUMNS = { plain: 0, turned: 1, lower: 0, upper: 1, left: 0, nonUnit: 0, vectors: 1 } as const;

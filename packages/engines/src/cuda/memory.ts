@@ -77,7 +77,7 @@ export function deviceMemory(device: Device, fill: NormalFill): DeviceMemory {
     pool.clear();
   }
 
-  /** What nobody holds any more, without waiting for the event loop */
+  /** Frees the matrices without references, without waiting for the event loop. */
   function reclaim(): void {
     collectGarbage();
     for (const lent of heavy) if (lent.holder.deref() === undefined) giveBack(lent);

@@ -13,7 +13,7 @@ export interface Koffi {
   address(value: unknown): bigint;
 }
 
-/** What the libraries themselves need, where the system would not find it: loaded first, it is found by its name. */
+/** Libraries that these libraries need. The system may not find them; loaded first, they are found by name. */
 const NEEDED: Partial<Record<LibraryName, readonly string[]>> = {
   cublas: ["libcublasLt"],
   cusolver: ["libnvJitLink", "libcusparse"],

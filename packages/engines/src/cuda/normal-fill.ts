@@ -15,6 +15,7 @@ const LEAST = 2 ** 14;
 /** Attempts of a thread, four words each; jumps by whole pieces, up to 2^LEVELS of them at a time */
 const [LOG_ATTEMPTS, LEVELS] = [10, 20];
 const ATTEMPTS = 2 ** LOG_ATTEMPTS;
+/** threads of a block */
 const THREADS = 128;
 
 export function normalFill(device: Device): NormalFill {

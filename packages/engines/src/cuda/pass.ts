@@ -20,7 +20,7 @@ export interface Pass<M> {
 
 /** A pass on matrices of any kind: those of a device, or letters where its kernel is made */
 export function passOf<M>(sums: readonly Combination<M>[], pairs: readonly Pair<M>[]): Pass<M> {
-  /** what a matrix holds now: values are numbered as they come, those read and those made */
+  /** the value in each matrix now: values are numbered in the order in which they are read or made */
   const holds = new Map<M, number>();
   const [inputs, loaded]: [M[], number[]] = [[], []];
   let values = 0;

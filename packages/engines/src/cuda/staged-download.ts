@@ -1,6 +1,7 @@
 /** Many numbers from the device through two pieces of memory that it can write by itself: one is filled while the other is copied. */
 import type { FunctionName } from "./functions.js";
 
+/** bytes of a piece */
 const PIECE = 2 ** 24;
 /** Bytes from which on it is faster than to let the driver do it */
 export const WORTH_STAGING: number = 4 * PIECE;

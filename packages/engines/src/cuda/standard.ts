@@ -1,4 +1,4 @@
-/** What nearly every run needs, in one program: NVRTC takes as long for one short kernel as for many. */
+/** The kernels of nearly every run, in one program: NVRTC takes as long for one short kernel as for many. */
 import { dotsFusion, type Fusion, fillFusion, kernelSource, sumFusion } from "./fused.js";
 import { type Combination, type Pair, type Pass, passOf } from "./pass.js";
 import { rowSource } from "./row-kernels.js";

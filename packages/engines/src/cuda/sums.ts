@@ -11,7 +11,7 @@ import { standard } from "./standard.js";
 
 /** Sums of so many entries wait; shorter ones are done before the host would ask. */
 const WORTH_WAITING = 2 ** 17;
-/** So many sums wait together. */
+/** number of sums that wait together at most */
 const MOST_WAITING = 2;
 
 interface Sum extends Combination<Owned> {

@@ -9,7 +9,7 @@ import { shape } from "@expen/linalg/engine";
 import type { Contraction } from "./contraction.js";
 import type { Spread } from "./spread.js";
 
-/** A matrix of a guess; not held: nobody asks again for one that is gone */
+/** A matrix of a guess, by a weak reference: a matrix that is gone is not needed again. */
 type Role =
   | { readonly place: number }
   /** last written so many writes before the message */
@@ -42,7 +42,7 @@ export interface Foresight {
   ask(c: Contraction, waits?: boolean): Float64Array | undefined;
   /** A message is sent for the sake of c: it is predicted the next time. */
   remember(c: Contraction): void;
-  /** What to send along with a message for this sum */
+  /** The sums to send along with a message for this one */
   expected(trigger: Contraction): Expected[];
   /** That message was sent, and these came with it. */
   came(trigger: Contraction, sums: readonly Expected[], numbers: (i: number) => Float64Array): void;

@@ -1,8 +1,9 @@
 /** A last sentence is lost where mpirun ends before it has read it: whoever ends all waits until it has. */
 import { loadKoffi } from "../koffi.js";
 
-/** ioctl's FIONREAD: the bytes of a pipe that nobody has read yet */
+/** ioctl's FIONREAD: the number of unread bytes of a pipe */
 const UNREAD: Partial<Record<string, number>> = { linux: 0x541b, darwin: 0x4004667f };
+/** file descriptor of stderr */
 const STDERR = 2;
 /** Milliseconds between two looks, for a reader that does not read, and for the way from there to the terminal */
 const [LOOK, LIMIT, FURTHER] = [5, 10_000, 100];

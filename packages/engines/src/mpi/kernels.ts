@@ -7,7 +7,7 @@ import type { Contraction } from "./contraction.js";
 import type { Reductions } from "./reductions.js";
 import type { Spread } from "./spread.js";
 
-/** What kernels and operators share */
+/** State that kernels and operators share */
 export interface Parts {
   readonly inner: Engine;
   readonly sums: Reductions;

@@ -6,7 +6,7 @@ import type { Own, Parts } from "./kernels.js";
 import type { Partition } from "./partition.js";
 import type { Spread } from "./spread.js";
 
-/** What operators need beside the rows of this rank */
+/** Data of the other ranks that operators need */
 export interface Meeting extends Parts, Partition {
   readonly size: number;
   readonly own: Own;

@@ -1,6 +1,6 @@
 import { type Environment, environment } from "@expen/linalg";
 
-/** What a launcher has told this process about itself, before MPI is asked. */
+/** The size and rank that the launcher gave this process, known before MPI starts */
 export interface Started {
   readonly by: "Open MPI" | "MPICH";
   readonly rank: number;

@@ -27,12 +27,15 @@ export interface Handles {
   readonly double: unknown;
 }
 
+/** tag of our messages; any number would do */
 const TAG = 7;
+/** room for an MPI_Status, which takes 24 bytes in Open MPI and 20 in MPICH */
 const STATUS_BYTES = 64;
 /** room for a request, a pointer or an integer */
 const REQUEST_BYTES = 8;
-/** Looks before the first sleep, and milliseconds of a sleep */
+/** Looks before the first sleep */
 const LOOKS = 20;
+/** milliseconds of a sleep */
 const SLEEP = 0.05;
 
 const D = "double *";

@@ -16,7 +16,7 @@ interface Block {
 
 export function tridiagonalOverRanks(m: Meeting, T: Tridiagonal): Operator {
   const n = T.main.rows;
-  // what is wrong must be wrong on every rank: one that went on alone would wait for the others
+  // an error must occur on every rank: a rank that went on alone would wait for the others
   for (const [name, d] of Object.entries({ lower: T.lower, upper: T.upper })) {
     if (d.data.length !== n)
       throw new EngineError(`operator: ${name} has ${d.data.length} numbers but main has ${n}; they must be as many.`);

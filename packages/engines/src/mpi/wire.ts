@@ -1,4 +1,4 @@
-/** What ranks say to each other. MPI has it (library.ts); tests have threads that meet in shared memory. All calls block. */
+/** Messages between ranks. MPI sends them (library.ts); tests have threads that meet in shared memory. All calls block. */
 export interface Wire {
   readonly rank: number;
   readonly size: number;

@@ -27,6 +27,7 @@ export const SLOTS_BYTES: number = 8 * TILE * (MOST_SLOTS + 2);
 /** Bytes of a pair for each operand that is a matrix */
 export const SINGLES_BYTES: number = 16 * MOST_OTHERS;
 
+/** codes of operands in the table that the module reads */
 const kinds = { slot: 0, input: 1, output: 1, constant: 2 } as const;
 
 /** A step with the place of a second result, if it has one */

@@ -1,3 +1,4 @@
+/** exit codes, 128 and the number of the signal */
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof CODES;
 

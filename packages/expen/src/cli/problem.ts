@@ -34,6 +34,7 @@ export interface OpenedProblem {
   notes: string[];
 }
 
+/** size of X without options and data */
 export const DEFAULT_SIZE = { n: 1000, p: 10 };
 
 /** Sizes: those of the options, else those of the data, else the defaults */

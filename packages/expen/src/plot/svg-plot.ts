@@ -25,6 +25,7 @@ interface Plot {
   series: readonly Series[];
 }
 
+/** pixels around the axes, for their labels */
 const MARGIN = { left: 58, right: 14, top: 26, bottom: 40 };
 
 export const markup = (text: string): string =>

@@ -35,16 +35,16 @@ export const brockettParts = ({ n, p, B }: BrockettOptions): Part[] => [
  * f* is half the sum of the products.
  */
 export function brockett(E: Engine, options: BrockettOptions): Problem {
-  const { n, p, seed = 1, ...given } = problemOptions("brockett", options, { B: matrix, C: matrix });
-  checkShape(E, "brockett", { n, p, ...given }, brockettParts);
-  const data = given.B ?? unitSymmetric(n, random(seed, "brockett B"));
+  const { n, p, seed = 1, ...matrices } = problemOptions("brockett", options, { B: matrix, C: matrix });
+  checkShape(E, "brockett", { n, p, ...matrices }, brockettParts);
+  const data = matrices.B ?? unitSymmetric(n, random(seed, "brockett B"));
   // a given B has its eigenvectors as the solution, without a random C
-  const order = given.C ?? (given.B ? identity(p) : unitSymmetric(p, random(seed, "brockett C")));
+  const order = matrices.C ?? (matrices.B ? identity(p) : unitSymmetric(p, random(seed, "brockett C")));
   checkData("brockett", "B", data, n, n);
   checkData("brockett", "C", order, p, p);
-  if (given.C) requireBoth("brockett", { C: given.C, B: given.B });
-  if (given.B) checkSymmetric("brockett", "B", data);
-  if (given.C) checkSymmetric("brockett", "C", order);
+  if (matrices.C) requireBoth("brockett", { C: matrices.C, B: matrices.B });
+  if (matrices.B) checkSymmetric("brockett", "B", data);
+  if (matrices.C) checkSymmetric("brockett", "C", order);
   const { apply, flops } = E.operator(data);
   const optimum = lazy(() => pairedEigenvalues(E, dense(data), order));
   return {

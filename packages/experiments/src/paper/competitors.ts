@@ -36,7 +36,7 @@ export const competitors: readonly Competitor[] = [
   { label: "auto (default)", name: "auto", solver: "auto", options: {}, always: true },
 ];
 
-interface Chosen {
+interface Choice {
   /** competitors that can run */
   readonly taking: readonly Competitor[];
   /** labels of competitors whose solver is not in the catalog; `leftOut`: of those too slow for a quick run */
@@ -48,16 +48,16 @@ interface Chosen {
 export function chooseCompetitors(
   available: readonly string[],
   { names, quick = false }: { names?: readonly string[] | undefined; quick?: boolean } = {},
-): Chosen {
-  const named = names?.flatMap((name) => {
+): Choice {
+  const selection = names?.flatMap((name) => {
     const known = competitors.filter((c) => c.name === name || c.solver === name);
     return known.length > 0 ? known : [{ label: name, name, solver: name, options: {} }];
   });
-  const candidates = named ?? competitors.filter((c) => !(quick && c.slow));
+  const candidates = selection ?? competitors.filter((c) => !(quick && c.slow));
   return {
     taking: candidates.filter((c) => available.includes(c.solver)),
     missing: candidates.filter((c) => !available.includes(c.solver)).map((c) => c.label),
-    leftOut: named
+    leftOut: selection
       ? []
       : competitors.filter((c) => quick && c.slow && available.includes(c.solver)).map((c) => c.label),
   };

@@ -11,6 +11,7 @@ interface NoeigOptions extends ProblemOptions {
   alpha?: number;
 }
 
+/** the paper's α */
 export const noeigDefaults = { alpha: 1 };
 
 /** Memory: diagonals of L, of its factors and of M in the engine, L twice and M once in host memory; ρ, z and two v */

@@ -61,6 +61,7 @@ const NOTHING = {
   secondsToGap: null,
 };
 
+/** relative gap of the column "time to 1e-4" */
 const RELATIVE_GAP = 1e-4;
 /** Relative distance of h from f* above which the iterate is not projected and measured: measuring takes time */
 const NEAR = 1e-2;

@@ -54,8 +54,8 @@ const entry = <O extends ProblemOptions>(
     name,
     summary,
     options,
-    make: (E, given) => make(E, given as unknown as O),
-    holds: (given) => holds(given as unknown as O),
+    make: (E, user) => make(E, user as unknown as O),
+    holds: (user) => holds(user as unknown as O),
     sizes,
   },
 ];

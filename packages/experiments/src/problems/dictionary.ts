@@ -28,8 +28,8 @@ export function dictionaryParts({ n, p, Y, m = dictionaryDefaults.m(n) }: Dictio
  * For samples of one atom, y_i = s_i q_{k(i)}: with W_kj = (q_kᵀx_j)² the sum Σ_kj a_k W_kj², a_k = Σ_{k(i)=k} s_i⁴, is convex in W and
  * maximal at a choice of p atoms: f* = −(1/4m)·(the p largest a_k).
  */
-export function dictionary(E: Engine, given: DictionaryOptions): Problem {
-  const options = problemOptions("dictionary", given, { Y: matrix, m: whole(1), atoms: whole(1) });
+export function dictionary(E: Engine, user: DictionaryOptions): Problem {
+  const options = problemOptions("dictionary", user, { Y: matrix, m: whole(1), atoms: whole(1) });
   refuseBeside("dictionary", { Y: options.Y }, { m: options.m, atoms: options.atoms });
   const { n, p, seed = 1, m = dictionaryDefaults.m(n), atoms = dictionaryDefaults.atoms } = options;
   checkShape(E, "dictionary", options, dictionaryParts);

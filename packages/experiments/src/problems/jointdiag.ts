@@ -28,6 +28,7 @@ interface JointdiagOptions extends ProblemOptions {
   noise?: number;
 }
 
+/** number of the seeded matrices, and standard deviation of their noise */
 export const jointdiagDefaults = { count: 5, noise: 0 };
 
 export function jointdiagParts({ n, p, A, count = jointdiagDefaults.count }: JointdiagOptions): Part[] {
@@ -43,8 +44,8 @@ export function jointdiagParts({ n, p, A, count = jointdiagDefaults.count }: Joi
  * the sum is convex in W, whose columns sum to 1 and rows to at most 1; hence maximal at a vertex, a choice of p eigenvectors:
  * f* = −½·(the p largest of Σ_k λ_ki²).
  */
-export function jointdiag(E: Engine, given: JointdiagOptions): Problem {
-  const options = problemOptions("jointdiag", given, { A: list, count: whole(1), noise: finite });
+export function jointdiag(E: Engine, user: JointdiagOptions): Problem {
+  const options = problemOptions("jointdiag", user, { A: list, count: whole(1), noise: finite });
   refuseBeside("jointdiag", { A: options.A }, { count: options.count, noise: options.noise });
   const { n, p, seed = 1, count = jointdiagDefaults.count, noise = jointdiagDefaults.noise } = options;
   checkShape(E, "jointdiag", options, jointdiagParts);

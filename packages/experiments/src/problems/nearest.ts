@@ -22,9 +22,9 @@ export const nearestParts = ({ n, p, A }: NearestOptions): Part[] => [
  * The minimiser is the orthogonal polar factor of A; f* = ½(p + ‖A‖²) − ‖A‖_*.
  */
 export function nearest(E: Engine, options: NearestOptions): Problem {
-  const { n, p, seed = 1, ...given } = problemOptions("nearest", options, { A: matrix });
-  checkShape(E, "nearest", { n, p, ...given }, nearestParts);
-  const data = given.A ?? scaledGaussian(n, p, seed);
+  const { n, p, seed = 1, ...matrices } = problemOptions("nearest", options, { A: matrix });
+  checkShape(E, "nearest", { n, p, ...matrices }, nearestParts);
+  const data = matrices.A ?? scaledGaussian(n, p, seed);
   checkData("nearest", "A", data, n, p);
   const [A, L, V] = [E.tall(n, p, data.data), E.tall(n, p), E.tall(n, p)];
   E.combine(L, -1, A, 0, A);

@@ -52,8 +52,8 @@ export const pcaParts = (o: PcaOptions): Part[] => varianceParts(o, o.m ?? pcaDe
  *
  * so that −2f(X) is the variance that X explains.
  */
-export function pca(E: Engine, given: PcaOptions): Problem {
-  const options = problemOptions("pca", given, { A: matrix, m: whole(1), centre: bool, covariance: bool });
+export function pca(E: Engine, user: PcaOptions): Problem {
+  const options = problemOptions("pca", user, { A: matrix, m: whole(1), centre: bool, covariance: bool });
   refuseBeside("pca", { A: options.A }, { m: options.m });
   const { n, p, seed = 1, m = pcaDefaults.m(n), centre = pcaDefaults.centre } = options;
   checkShape(E, "pca", options, pcaParts);

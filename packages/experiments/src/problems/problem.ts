@@ -31,9 +31,9 @@ export interface ProblemOptions {
 /** Validates the options n, p, seed and `own`; throws a ProblemError for the first wrong one */
 export const problemOptions = <O extends ProblemOptions>(
   problem: string,
-  given: O,
+  user: O,
   own: SchemaOf<Omit<O, keyof ProblemOptions | "center">>,
-): O => chosenOptions(problem, given, { n: whole(1), p: whole(1), seed: integer, ...own });
+): O => chosenOptions(problem, user, { n: whole(1), p: whole(1), seed: integer, ...own });
 
 /** Throws if data is given together with an option of seeded data, which would have no effect */
 export function refuseBeside(problem: string, data: Record<string, unknown>, seeded: Record<string, unknown>): void {

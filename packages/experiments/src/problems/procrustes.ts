@@ -48,9 +48,9 @@ export function procrustesParts({ n, p, A, side }: ProcrustesOptions): Part[] {
  *
  * [Schönemann 1966; for the unbalanced problem p < n: Eldén and Park 1999.]
  */
-export function procrustes(E: Engine, given: ProcrustesOptions): Problem {
+export function procrustes(E: Engine, user: ProcrustesOptions): Problem {
   const kinds = { side: oneOf(["left", "right"]), A: matrix, B: matrix, noise: finite };
-  const options = problemOptions("procrustes", given, kinds);
+  const options = problemOptions("procrustes", user, kinds);
   refuseBeside("procrustes", { B: options.B }, { noise: options.noise });
   const { n, p, seed = 1, side = procrustesDefaults.side, noise = procrustesDefaults.noise } = options;
   checkShape(E, "procrustes", options, procrustesParts);

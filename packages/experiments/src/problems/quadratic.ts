@@ -36,6 +36,7 @@ interface QuadraticOptions extends ProblemOptions {
   kappa?: number;
 }
 
+/** spectral norm of the seeded linear term */
 export const quadraticDefaults = { kappa: 0.1 };
 
 export const quadraticParts = ({ n, p, A }: QuadraticOptions): Part[] => [
@@ -50,16 +51,16 @@ export const quadraticParts = ({ n, p, A }: QuadraticOptions): Part[] => [
  */
 export function quadratic(E: Engine, options: QuadraticOptions): Problem {
   const kinds = { A: matrix, G: matrix, kappa: finite };
-  const { n, p, seed = 1, kappa: size, ...given } = problemOptions("quadratic", options, kinds);
-  if (given.G) requireBoth("quadratic", { G: given.G, A: given.A });
-  refuseBeside("quadratic", { G: given.G }, { kappa: size });
+  const { n, p, seed = 1, kappa: size, ...matrices } = problemOptions("quadratic", options, kinds);
+  if (matrices.G) requireBoth("quadratic", { G: matrices.G, A: matrices.A });
+  refuseBeside("quadratic", { G: matrices.G }, { kappa: size });
   // a given A has no random linear term
-  const kappa = size ?? (given.A ? 0 : quadraticDefaults.kappa);
-  checkShape(E, "quadratic", { n, p, ...given }, quadraticParts);
-  const data = given.A ?? unitSymmetric(n, random(seed, "quadratic A"));
+  const kappa = size ?? (matrices.A ? 0 : quadraticDefaults.kappa);
+  checkShape(E, "quadratic", { n, p, ...matrices }, quadraticParts);
+  const data = matrices.A ?? unitSymmetric(n, random(seed, "quadratic A"));
   checkData("quadratic", "A", data, n, n);
-  if (given.A) checkSymmetric("quadratic", "A", data);
-  const linear = given.G ?? gaussianOfNorm(n, p, kappa, seed);
+  if (matrices.A) checkSymmetric("quadratic", "A", data);
+  const linear = matrices.G ?? gaussianOfNorm(n, p, kappa, seed);
   checkData("quadratic", "G", linear, n, p);
   const { apply, flops } = E.operator(data);
   const pure = linear.data.every((v) => v === 0);

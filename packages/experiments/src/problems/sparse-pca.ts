@@ -40,9 +40,9 @@ export const sparsePcaParts = (o: SparsePcaOptions): Part[] => varianceParts(o, 
  * `objective` is the smooth part. The instance is that of [Chen, Ma, So and Zhang 2020] (there without the ½: μ = 2·weight).
  * weight = 0: f* as for principal components.
  */
-export function sparsePca(E: Engine, given: SparsePcaOptions): Problem {
+export function sparsePca(E: Engine, user: SparsePcaOptions): Problem {
   const kinds = { A: matrix, m: whole(2), kind: oneOf(["l1", "l21"]), weight: amount, covariance: bool };
-  const options = problemOptions("sparse-pca", given, kinds);
+  const options = problemOptions("sparse-pca", user, kinds);
   refuseBeside("sparse-pca", { A: options.A }, { m: options.m });
   const { n, p, seed = 1, m = sparsePcaDefaults.m, kind = sparsePcaDefaults.kind } = options;
   const { weight = sparsePcaDefaults.weight } = options;

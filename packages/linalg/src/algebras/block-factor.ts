@@ -22,7 +22,7 @@ export function blockFactor({ k, n, p }: BlockShape, { numbers, put, isTall }: A
   const each = (of: (at: number, i: number) => void): void => {
     for (let i = 0; i < k; i++) of(i * square, i);
   };
-  const taken = (into: Float64Array, from: Float64Array, at: number): Float64Array => {
+  const takeBlock = (into: Float64Array, from: Float64Array, at: number): Float64Array => {
     for (let l = 0; l < square; l++) into[l] = from[at + l]!;
     return into;
   };
@@ -32,7 +32,7 @@ export function blockFactor({ k, n, p }: BlockShape, { numbers, put, isTall }: A
     for (let l = at; l < at + square; l++) largest = Math.max(largest, Math.abs(s[l]!));
     const scale = unitScale(largest);
     eigen ??= qlSolver(p);
-    eigen(other, values, taken(block, s, at), scale);
+    eigen(other, values, takeBlock(block, s, at), scale);
     for (let j = 0; j < p; j++) values[j]! /= scale;
   }
   return {
@@ -40,7 +40,7 @@ export function blockFactor({ k, n, p }: BlockShape, { numbers, put, isTall }: A
       const s = numbers(S, 1);
       const r = numbers(R, 0);
       for (let i = 0; i < k; i++) {
-        if (!choleskyInPlace(taken(block, s, i * square), p)) return false;
+        if (!choleskyInPlace(takeBlock(block, s, i * square), p)) return false;
         for (let l = 0; l < square; l++) r[i * square + l] = Math.floor(l / p) > l % p ? 0 : block[l]!;
       }
       put(R, r);
@@ -82,7 +82,7 @@ export function blockFactor({ k, n, p }: BlockShape, { numbers, put, isTall }: A
     solve(X, A, B) {
       const [x, a, b] = [numbers(X, 0), numbers(A, 1), numbers(B, 2)];
       each((at) => {
-        solveInPlace(taken(block, a, at), taken(other, b, at), p, p, values);
+        solveInPlace(takeBlock(block, a, at), takeBlock(other, b, at), p, p, values);
         x.set(other, at);
       });
       put(X, x);

@@ -65,7 +65,7 @@ export function blockEngine(E: Engine, blocks: BlockShape): BlockEngine {
     };
   const polars = cache((rotations) => blockPolar(n, p, rotations === 1));
 
-  function made(kind: "tall" | "small", rows: number, cols: number, values?: ArrayLike<number>): Composite {
+  function makeMatrix(kind: "tall" | "small", rows: number, cols: number, values?: ArrayLike<number>): Composite {
     const empty = rows === 0 && cols === 0;
     const height = kind === "tall" ? n : k * p;
     if (!empty && (rows !== height || cols !== k * p))
@@ -83,8 +83,8 @@ export function blockEngine(E: Engine, blocks: BlockShape): BlockEngine {
     ...(E.ranks && { ranks: E.ranks }),
     blocks,
     stacked,
-    tall: (rows, cols, values) => asTall(made("tall", rows, cols, values)),
-    small: (rows, cols, values) => asSmall(made("small", rows, cols, values)),
+    tall: (rows, cols, values) => asTall(makeMatrix("tall", rows, cols, values)),
+    small: (rows, cols, values) => asSmall(makeMatrix("small", rows, cols, values)),
     read: (A, into) => E.read(stacked(A), into),
     write: (A, values) => E.write(stacked(A), values),
     gram: (S, A, b = 0) => tmul(S, A, A, 1, b),

@@ -36,11 +36,11 @@ export function productEngine(base: Engine, factors: readonly Factor[]): Product
   const owner = { name: "product", labels: factors.map(({ name = "" }) => name) };
   const { n, p } = nominalShape(factors);
   const { each, ...vectors } = partwise(owner, (i) => factors[i]!.E);
-  const require = (kind: string, rows: number, cols: number, wanted: [number, number]): void => {
-    if (rows === wanted[0] && cols === wanted[1]) return;
-    throw new EngineError(`${kind}: ${rows}×${cols} is no shape of this product; it has ${wanted.join("×")}.`);
+  const require = (kind: string, rows: number, cols: number, expectation: [number, number]): void => {
+    if (rows === expectation[0] && cols === expectation[1]) return;
+    throw new EngineError(`${kind}: ${rows}×${cols} is no shape of this product; it has ${expectation.join("×")}.`);
   };
-  const written = (A: Composite, numbers?: ArrayLike<number>): Composite => {
+  const fill = (A: Composite, numbers?: ArrayLike<number>): Composite => {
     if (numbers) vectors.write(asTall(A), numbers);
     return A;
   };
@@ -64,13 +64,13 @@ export function productEngine(base: Engine, factors: readonly Factor[]): Product
     tall(rows, cols, numbers) {
       require("tall", rows, cols, [n, p]);
       const parts = factors.map((factor) => factor.E.tall(factor.n, factor.p));
-      return asTall(written(new Composite("tall", n, p, parts, owner), numbers));
+      return asTall(fill(new Composite("tall", n, p, parts, owner), numbers));
     },
     small(rows, cols, numbers) {
       const empty = rows === 0 && cols === 0;
       if (!empty) require("small", rows, cols, [p, p]);
       const parts = empty ? [] : factors.map((factor) => factor.E.small(factor.p, factor.p));
-      return asSmall(written(new Composite("small", rows, cols, parts, owner), numbers));
+      return asSmall(fill(new Composite("small", rows, cols, parts, owner), numbers));
     },
     gram: (S, A, b) => each([S, A], (E, [s, a]) => E.gram(s, a, b)),
     tmul: (S, A, B, a, b) => each([S, A, B], (E, [s, x, y]) => E.tmul(s, x, y, a, b)),

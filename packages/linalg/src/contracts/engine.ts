@@ -1,4 +1,4 @@
-/** What an engine does with matrices, and the chains, factorizations and operators that belong to it. */
+/** The operations of an engine on matrices, and the chains, factorizations and operators that belong to it. */
 import type { ElementwiseName } from "./elementwise.js";
 import type { Inspected, Matrix, Small, Sparse, Tall, Tridiagonal } from "./matrix.js";
 import type { Ranks } from "./ranks.js";
@@ -36,7 +36,7 @@ export interface Instruction {
  */
 export interface Engine {
   readonly name: string;
-  /** What runs underneath, for people: library, SIMD level, threads. */
+  /** Library, SIMD level and threads, for people to read. */
   readonly description: string;
   /**
    * Work done so far: matrices made, flops of the products, entries that all other operations went over, how often a memory that grew

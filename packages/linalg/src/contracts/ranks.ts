@@ -1,8 +1,8 @@
 import type { Matrix } from "./matrix.js";
 
 /**
- * Processes that run the same program. All of them call everything here alike and in the same order, but for `abort`. What depends on
- * a clock or a signal is decided by what came with the last sum, which is the same for all.
+ * Processes that run the same program. All of them call everything here alike and in the same order, but for `abort`. A decision
+ * that depends on a clock or a signal is taken from the last sum, which carries both and is the same for all.
  */
 export interface Ranks {
   /** 0 … size − 1; rank 0 speaks */
@@ -17,7 +17,7 @@ export interface Ranks {
   /** milliseconds on the clock of rank 0 */
   now(): number;
   /** whether some rank has said true */
-  any(said: boolean): boolean;
+  any(value: boolean): boolean;
   /** x of rank 0 */
   agree(x: number): number;
   /** numbers ← their sum over the ranks, the same bits on each */
@@ -38,7 +38,7 @@ export interface Ranks {
    * Rows of other ranks: `wanted` are numbers of rows of n×cols matrices, ascending. The function takes the rows of this rank and
    * returns those wanted, one after the other, in an array that its next call uses again.
    */
-  exchange(n: number, wanted: ArrayLike<number>): (mine: Float64Array, cols: number) => Float64Array;
+  exchange(n: number, indices: ArrayLike<number>): (mine: Float64Array, cols: number) => Float64Array;
   /**
    * on rank 0 the rows of all ranks of an n×cols matrix, a block after the other as they come, to be taken to the last;
    * elsewhere nothing

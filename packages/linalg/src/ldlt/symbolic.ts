@@ -47,13 +47,13 @@ export function graphOf({ rows: size, pointers, indices }: Sparse): Graph {
     all[next[i]!++] = j;
     all[next[j]!++] = i;
   });
-  const seen = new Int32Array(size).fill(-1);
+  const lastFront = new Int32Array(size).fill(-1);
   const begin = new Int32Array(size + 1);
   let count = 0;
   for (let i = 0; i < size; i++) {
     for (let k = degree[i]!; k < degree[i + 1]!; k++) {
-      if (seen[all[k]!] === i) continue;
-      seen[all[k]!] = i;
+      if (lastFront[all[k]!] === i) continue;
+      lastFront[all[k]!] = i;
       all[count++] = all[k]!;
     }
     begin[i + 1] = count;

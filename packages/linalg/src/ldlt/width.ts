@@ -7,14 +7,14 @@ import type { Sparse } from "../contracts/matrix.js";
  */
 export function separatorWidth({ rows: size, pointers, indices }: Sparse): number {
   const queue = new Int32Array(size);
-  const seen = new Int32Array(size);
+  const mark = new Int32Array(size);
   /** where levels begin */
   let begin: number[] = [];
   let start = 0;
   for (let sweep = 1; sweep <= 2; sweep++) {
     begin = [];
     queue[0] = start;
-    seen[start] = sweep;
+    mark[start] = sweep;
     let count = 1;
     for (let done = 0; done < count; ) {
       begin.push(done);
@@ -22,8 +22,8 @@ export function separatorWidth({ rows: size, pointers, indices }: Sparse): numbe
         const v = queue[done]!;
         for (let k = pointers[v]!; k < pointers[v + 1]!; k++) {
           const w = indices[k]!;
-          if (seen[w] === sweep) continue;
-          seen[w] = sweep;
+          if (mark[w] === sweep) continue;
+          mark[w] = sweep;
           queue[count++] = w;
         }
       }

@@ -1,7 +1,7 @@
 /** Some columns of a table, chosen by name or by number from 1. */
 import { requireMemoryFor } from "../memory/require.js";
 import { nearest } from "../nearest.js";
-import { shown } from "../options.js";
+import { quoted } from "../options.js";
 import { DataError } from "./data-error.js";
 import type { ColumnChoice, Table } from "./types.js";
 
@@ -20,21 +20,21 @@ export class ColumnError extends DataError {
 const RANGE = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/;
 
 /** Whether the choice has names, which need a header */
-export const hasNames = (chosen: ColumnChoice): boolean => chosen.some((part) => !RANGE.test(String(part)));
+export const hasNames = (choice: ColumnChoice): boolean => choice.some((part) => !RANGE.test(String(part)));
 
 /** Throws unless the choice is a list of names and numbers. */
-export function requireChoice(chosen: unknown): void {
+export function requireChoice(choice: unknown): void {
   const isPart = (part: unknown): boolean => typeof part === "string" || typeof part === "number";
-  if (Array.isArray(chosen) && chosen.length > 0 && chosen.every(isPart)) return;
-  const empty = Array.isArray(chosen) && chosen.length === 0 ? "an empty list" : shown(chosen);
+  if (Array.isArray(choice) && choice.length > 0 && choice.every(isPart)) return;
+  const empty = Array.isArray(choice) && choice.length === 0 ? "an empty list" : quoted(choice);
   throw new ColumnError(
     `columns is ${empty}; it must be a list of names and of numbers from 1, as in ["petal_length", 3].`,
   );
 }
 
 /** Indices of the chosen columns among `count`; `names`: the header, if any */
-export function placesOf(chosen: ColumnChoice, count: number, names?: readonly string[]): number[] {
-  return chosen.flatMap((part) => {
+export function placesOf(choice: ColumnChoice, count: number, names?: readonly string[]): number[] {
+  return choice.flatMap((part) => {
     const place = names?.indexOf(String(part).trim()) ?? -1;
     if (place >= 0) return [place];
     const range = RANGE.exec(String(part));
@@ -42,7 +42,7 @@ export function placesOf(chosen: ColumnChoice, count: number, names?: readonly s
     const [from, to] = [Number(range[1]), Number(range[2] ?? range[1])];
     if (!(from >= 1 && to >= from && to <= count)) {
       throw new ColumnError(
-        `columns is ${shown(part)}; it must be numbers and ranges from 1 to ${count}, as in 1-4,7.`,
+        `columns is ${quoted(part)}; it must be numbers and ranges from 1 to ${count}, as in 1-4,7.`,
       );
     }
     return Array.from({ length: to - from + 1 }, (_, k) => from - 1 + k);
@@ -62,7 +62,7 @@ export function labelPlace(
   const guess = names && nearest(String(label), names);
   const hint = guess ? `; did you mean '${guess}'? It` : "; it";
   throw new DataError(
-    `labels is ${shown(label)}${hint} must be one column, by ${names ? "name or " : ""}number from 1 to ${count}.`,
+    `labels is ${quoted(label)}${hint} must be one column, by ${names ? "name or " : ""}number from 1 to ${count}.`,
   );
 }
 
@@ -86,8 +86,8 @@ function unknownName(name: string, names?: readonly string[]): ColumnError {
 }
 
 /** The chosen columns of a dense matrix, with their names */
-export function ofDense({ rows, cols, data, names }: Table, chosen: ColumnChoice): Table {
-  const places = placesOf(chosen, cols, names);
+export function ofDense({ rows, cols, data, names }: Table, choice: ColumnChoice): Table {
+  const places = placesOf(choice, cols, names);
   requireMemoryFor(rows, places.length);
   const numbers = new Float64Array(rows * places.length);
   for (let i = 0, at = 0; i < rows; i++) for (const j of places) numbers[at++] = data[i * cols + j]!;

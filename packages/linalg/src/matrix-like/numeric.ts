@@ -8,6 +8,10 @@ import type { Flat } from "./types.js";
 /** Rows of numbers, or row-major numbers of any type with their sizes */
 export type NumericLike = Matrix | Flat | readonly ArrayLike<number>[];
 
+/** Rows of numbers, or numbers in another list than a Float64Array: no matrix of the library or of an engine */
+export const isForeignMatrix = (source: object): source is Flat | readonly ArrayLike<number>[] =>
+  Array.isArray(source) || (Object.hasOwn(source, "data") && !((source as Matrix).data instanceof Float64Array));
+
 /** `source` as a dense matrix of Float64 numbers */
 export function numericMatrix(source: unknown): Matrix {
   const { rows, cols, data } = Object(source) as Partial<Flat>;
@@ -18,10 +22,10 @@ export function numericMatrix(source: unknown): Matrix {
     return data instanceof Float64Array ? { rows, cols, data } : filled(rows, cols, (i, j) => data[i * cols + j]);
   }
   if (isList(source) && isList(source[0])) return fromLists(source as ArrayLike<unknown>, source[0].length);
-  const wanted = isPromise(source)
+  const advice = isPromise(source)
     ? "await it before"
     : "give an array of rows, {rows, cols, data} or asMatrix(…).matrix";
-  throw new DataError(`a matrix is needed, this is ${described(source)}; ${wanted}.`);
+  throw new DataError(`a matrix is needed, this is ${described(source)}; ${advice}.`);
 }
 
 function fromLists(source: ArrayLike<unknown>, cols: number): Matrix {

@@ -25,10 +25,10 @@ export function fromRows(
   const cols = places?.length ?? width;
   requireMemoryFor(rows, cols);
   const read = fromValues(rows, cols, places ? (i, j) => source[i]![places[j]!] : (i, j) => source[i]![j], gaps);
-  const kept = places && names ? places.map((j) => names[j]!) : names;
+  const columnNames = places && names ? places.map((j) => names[j]!) : names;
   const ofRows = label === undefined ? {} : labelsOf(rows, (i) => source[i]![label], read.isLeftOut);
   return {
-    matrix: { rows: read.rows, cols, data: read.data, ...(kept && { names: kept }), ...ofRows },
+    matrix: { rows: read.rows, cols, data: read.data, ...(columnNames && { names: columnNames }), ...ofRows },
     notes: read.notes,
   };
 }
@@ -74,14 +74,14 @@ function byName(
 ): Loaded<Table> {
   if (rows === 0) throw new DataError("the table has no rows; a matrix has at least one.");
   const label = labelPlace(labels, names.length, names);
-  const chosen = placesOf(columns ?? allBut(names.length, label), names.length, names).map((j) => names[j]!);
-  if (columns === undefined) requireNumeric(chosen, (name) => at(0, name));
-  requireMemoryFor(rows, chosen.length);
-  const place = (i: number, j: number): string => `'${chosen[j]}' of row ${i}`;
-  const read = fromValues(rows, chosen.length, (i, j) => at(i, chosen[j]!), gaps, place);
+  const selection = placesOf(columns ?? allBut(names.length, label), names.length, names).map((j) => names[j]!);
+  if (columns === undefined) requireNumeric(selection, (name) => at(0, name));
+  requireMemoryFor(rows, selection.length);
+  const place = (i: number, j: number): string => `'${selection[j]}' of row ${i}`;
+  const read = fromValues(rows, selection.length, (i, j) => at(i, selection[j]!), gaps, place);
   const ofRows = label === undefined ? {} : labelsOf(rows, (i) => at(i, names[label]!), read.isLeftOut);
   return {
-    matrix: { rows: read.rows, cols: chosen.length, data: read.data, names: chosen, ...ofRows },
+    matrix: { rows: read.rows, cols: selection.length, data: read.data, names: selection, ...ofRows },
     notes: read.notes,
   };
 }

@@ -1,4 +1,4 @@
-/** What a caller may hand over where a matrix is needed, and the matrix that is made of it */
+/** The forms in which a caller may give a matrix, and the matrix that is made of it */
 import type { Matrix, Sparse } from "../contracts/matrix.js";
 
 /** A matrix whose columns may have names */

@@ -47,7 +47,7 @@ export function runParts(n: number, p: number, holds: Held, o: RunShape = {}): P
 }
 
 /** Data in JavaScript memory and in the engine. The first copy of a given matrix exists already; a sparse one is not copied. */
-export function dataPart(given: Matrix | Sparse | undefined, rows: number, cols: number, copies = 2): Part {
-  if (!given) return { count: copies, rows, cols, plain: copies - 1 };
-  return "pointers" in given ? { count: 0, rows, cols } : { count: copies - 1, rows, cols, plain: copies - 2 };
+export function dataPart(data: Matrix | Sparse | undefined, rows: number, cols: number, copies = 2): Part {
+  if (!data) return { count: copies, rows, cols, plain: copies - 1 };
+  return "pointers" in data ? { count: 0, rows, cols } : { count: copies - 1, rows, cols, plain: copies - 2 };
 }

@@ -49,13 +49,13 @@ export function requireMemory(
   const within = engine?.device ? onDevice : inEngine;
   compare(here.map(within), engineMemory(engine), ranks ? ", or more ranks" : ", or another engine");
   // matrices of a device are not in the memory of the process; ranks on one machine share its memory
-  const held = engine?.device ? here.map(inHost) : here;
-  const there = available ?? availableMemory();
-  compare(held, ranks ? { ...there, bytes: there.bytes / ranks.local } : there, ranks && ", or more machines");
+  const onHost = engine?.device ? here.map(inHost) : here;
+  const room = available ?? availableMemory();
+  compare(onHost, ranks ? { ...room, bytes: room.bytes / ranks.local } : room, ranks && ", or more machines");
 
-  function compare(parts: readonly Part[], there: Available, wayOut = ""): void {
+  function compare(parts: readonly Part[], memory: Available, wayOut = ""): void {
     const need = bytesNeeded(parts);
-    if (need <= there.bytes) return;
+    if (need <= memory.bytes) return;
     const large = merged(parts).filter((part) => !(bytesOf(part) < NAMED_SHARE * need));
     const mostly = bytesNeeded(large) < 0.99 * need ? "mostly " : "";
     const words = large.map(({ count, rows, cols }) => {
@@ -63,7 +63,7 @@ export function requireMemory(
       return `${count} ${count === 1 ? "matrix" : "matrices"}${shape} of ${bytes(8 * rows * cols)}`;
     });
     throw new MemoryError(
-      `n×p = ${n}×${p} needs about ${bytes(need)} (${mostly}${words.join(", ")}) but ${sentenceOf(there)}; ` +
+      `n×p = ${n}×${p} needs about ${bytes(need)} (${mostly}${words.join(", ")}) but ${sentenceOf(memory)}; ` +
         `take a smaller n or p${wayOut}.`,
     );
   }
@@ -77,9 +77,9 @@ const ofRank = (part: Part, n: number, size: number): Part =>
 export function requireMemoryFor(rows: number, cols: number, copies = 1): void {
   const need = 8 * rows * cols * copies;
   if (!isCompared(need)) return;
-  const there = availableMemory();
-  if (need <= there.bytes) return;
-  throw new MemoryError(`${rows}×${cols} numbers need ${bytes(need)} but ${sentenceOf(there)}; take fewer of them.`);
+  const memory = availableMemory();
+  if (need <= memory.bytes) return;
+  throw new MemoryError(`${rows}×${cols} numbers need ${bytes(need)} but ${sentenceOf(memory)}; take fewer of them.`);
 }
 
 /** Matrices of the same shape as one part, the largest part first */

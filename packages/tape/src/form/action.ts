@@ -9,7 +9,7 @@ import type { Constants } from "./constants.js";
 export interface Surroundings {
   readonly E: Engine;
   readonly n: number;
-  readonly held: Pick<HeldData, "operator">;
+  readonly storage: Pick<HeldData, "operator">;
   readonly known: Constants;
   readonly read: (M: Matrix) => Float64Array;
 }
@@ -39,7 +39,7 @@ export function productAction(around: Surroundings, factors: readonly Factor[]):
   };
 }
 
-function factorAction({ E, held, known }: Surroundings, [F, turned]: Factor): Action {
+function factorAction({ E, storage: held, known }: Surroundings, [F, turned]: Factor): Action {
   const rows = rowsOf([F, turned]);
   if (F.op === diagOp) {
     const r = E.tall(rows, 1, known.numbers(F.args[0]!));

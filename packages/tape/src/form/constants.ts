@@ -54,13 +54,13 @@ export function constants(read: (M: Matrix) => Float64Array, parameter: (leaf: N
     const instructions = lowered([n], axesOf([n], "nothing"));
     const { roots, kind } = placed(instructions, axesOf(instructions, "nothing"));
     const leaves = reachable([n]).filter(({ args }) => args.length === 0);
-    const held = heldData(E, { read, leaves: new Map(leaves.map((leaf) => [leaf.id, leaf])) });
+    const data = heldData(E, { read, leaves: new Map(leaves.map((leaf) => [leaf.id, leaf])) });
     const [root] = roots as [Node];
-    const wanted = isScalar(n) ? { value: root, matrices: [] } : { matrices: [root] };
-    const program = makeProgram({ E, kind, ...held }, { ...wanted, level: 0 });
+    const request = isScalar(n) ? { value: root, matrices: [] } : { matrices: [root] };
+    const program = makeProgram({ E, kind, ...data }, { ...request, level: 0 });
     for (const leaf of leaves.filter(({ op }) => op === parameterOp)) {
       if (isScalar(leaf)) program.setScalar(leaf, numbers(leaf)[0]!);
-      else held.assign(leaf, { rows: leaf.rows, cols: leaf.cols, data: numbers(leaf) });
+      else data.assign(leaf, { rows: leaf.rows, cols: leaf.cols, data: numbers(leaf) });
     }
     const Y = E.small(n.rows, n.cols);
     program.bind("destination 0", Y);

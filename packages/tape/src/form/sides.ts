@@ -42,9 +42,9 @@ interface Added {
 type LeftSide = Required<Pick<QuadraticForm, "apply" | "flops">> &
   Pick<QuadraticForm, "matrix" | "symmetric" | "lowRank">;
 
-export function leftSide(around: Surroundings, given: readonly Summand[]): LeftSide {
+export function leftSide(around: Surroundings, terms: readonly Summand[]): LeftSide {
   const { E, n, known } = around;
-  const summands = given.map((summand) => multipliedOut(around, summand));
+  const summands = terms.map((summand) => multipliedOut(around, summand));
   const { added, rest } = addedUp(around, summands);
   const actions = [
     ...(added ? [actionOf(added.operator)] : []),
@@ -69,7 +69,7 @@ export function leftSide(around: Surroundings, given: readonly Summand[]): LeftS
 
 /** The sum of the summands that are matrices of data, diagonals and outer products as one matrix, and the other summands */
 function addedUp(around: Surroundings, summands: readonly Summand[]): { added?: Added; rest: Summand[] } {
-  const { E, n, held, known, read } = around;
+  const { E, n, storage: held, known, read } = around;
   const plain = summands.filter(({ factors }) => isPlain(factors, n));
   const outers = new Map(summands.flatMap((summand) => [[summand, outerOf(summand, known)] as const]));
   const all = [...outers.values()].flatMap((outer) => outer ?? []);

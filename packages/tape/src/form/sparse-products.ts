@@ -15,10 +15,10 @@ const ENTRIES = 2;
 /** The summand with its product as one factor, if the factors and the product are sparse */
 export function multipliedOut(around: Surroundings, summand: Summand): Summand {
   if (summand.factors.length < 2) return summand;
-  const given = summand.factors.map((factor) => sparseOf(around, factor));
-  if (!given.every((S) => S !== undefined)) return summand;
-  const most = ENTRIES * given.reduce((sum, { values }) => sum + values.length, 0);
-  const [first, ...others] = given as [Sparse, ...Sparse[]];
+  const matrices = summand.factors.map((factor) => sparseOf(around, factor));
+  if (!matrices.every((S) => S !== undefined)) return summand;
+  const most = ENTRIES * matrices.reduce((sum, { values }) => sum + values.length, 0);
+  const [first, ...others] = matrices as [Sparse, ...Sparse[]];
   const product = others.reduce<Sparse | undefined>((left, S) => left && sparseProduct(left, S, most), first);
   return product ? { c: summand.c, factors: factors(lift("form", product)) } : summand;
 }

@@ -45,8 +45,8 @@ export function tensorOf(
     const [B, C] = sides;
     add(B, word, C.length > 0 ? known.numbers(chain(C)) : identity(p));
   }
-  const given = [...groups.values()].filter(isNonzero);
-  return oneOf(given) ?? oneOf(alike(given));
+  const nonzero = [...groups.values()].filter(isNonzero);
+  return oneOf(nonzero) ?? oneOf(alike(nonzero));
 
   function add(B: readonly Factor[], { c, size }: Word, C: Float64Array): void {
     const name = nameOfAll(B);
@@ -83,10 +83,10 @@ export function tensorOf(
   }
 
   /** Merges groups whose B are multiples of each other. */
-  function alike(given: readonly Group[]): Group[] {
+  function alike(terms: readonly Group[]): Group[] {
     const merged: Group[] = [];
-    for (const { of, tau } of multiples(given.map(({ B }) => B))) {
-      const { B, C, size } = given[of]!;
+    for (const { of, tau } of multiples(terms.map(({ B }) => B))) {
+      const { B, C, size } = terms[of]!;
       const group = merged.at(-1)!;
       if (tau === undefined) merged.push({ B, C: C.slice(), size: size.slice() });
       else {
@@ -100,17 +100,17 @@ export function tensorOf(
   }
 
   /** Σ B_i ⊗ C_i with C_i = b_i·C, C = Cᵀ. Then B = Bᵀ, as the Hessian is symmetric. */
-  function oneOf(given: readonly Group[]): Tensor | undefined {
-    if (given.length === 0) return { B: [], C: identity(p) };
+  function oneOf(terms: readonly Group[]): Tensor | undefined {
+    if (terms.length === 0) return { B: [], C: identity(p) };
     const largest = (a: Float64Array): number =>
       a.reduce((best, v, k) => (Math.abs(v) > Math.abs(a[best]!) ? k : best), 0);
-    const first = given.reduce((a, b) => (Math.abs(b.C[largest(b.C)]!) > Math.abs(a.C[largest(a.C)]!) ? b : a));
+    const first = terms.reduce((a, b) => (Math.abs(b.C[largest(b.C)]!) > Math.abs(a.C[largest(a.C)]!) ? b : a));
     const at = largest(first.C);
     const { C } = first;
     const most = first.size.reduce((a, b) => Math.max(a, b), 0);
     if (!isSymmetric(C, p, ROUNDING * most)) return undefined;
     const B: Summand[] = [];
-    for (const { B: factors, C: own, size } of given) {
+    for (const { B: factors, C: own, size } of terms) {
       const c = own[at]! / C[at]!;
       if (own.some((v, k) => Math.abs(v - c * C[k]!) > ROUNDING * (size[k]! + Math.abs(c * C[k]!)))) return undefined;
       B.push({ c, factors });

@@ -49,13 +49,13 @@ interface Arithmetic {
   /** Merges equal words */
   merged(words: readonly Word[]): Word[];
   /** Extracts 1×1 parts of a product as numbers. */
-  tidy(given: Word): Word;
+  tidy(one: Word): Word;
   /** The trace of a word with `rows` rows */
-  closed(given: Word, rows: number): Word;
+  closed(one: Word, rows: number): Word;
 }
 
 /** `opened`: rewrites the product of two words, and ends with `tidy` */
-export function arithmetic(known: Constants, opened: (given: Word) => Word[]): Arithmetic {
+export function arithmetic(known: Constants, opened: (one: Word) => Word[]): Arithmetic {
   let letters = 0;
   return { product, merged, tidy, closed };
 
@@ -78,29 +78,29 @@ export function arithmetic(known: Constants, opened: (given: Word) => Word[]): A
     return [...byName.values()];
   }
 
-  function tidy(given: Word): Word {
-    const { factors } = given;
+  function tidy(one: Word): Word {
+    const { factors } = one;
     const narrow = factors.flatMap((F, i) => (rowsOf(F) === 1 ? [i] : []));
     if (factors.length > 0 && colsOf(factors.at(-1)!) === 1) narrow.push(factors.length);
-    if (narrow.length < 2) return given;
+    if (narrow.length < 2) return one;
     const cycles = narrow.slice(1).map((to, i) => factors.slice(narrow[i]!, to));
     const rest = [...factors.slice(0, narrow[0]!), ...factors.slice(narrow.at(-1)!)];
-    return cycles.reduce(beside, { ...given, factors: rest });
+    return cycles.reduce(beside, { ...one, factors: rest });
   }
 
-  function closed(given: Word, rows: number): Word {
-    const { factors } = given;
-    if (factors.length === 0) return scaled(rows, [given])[0]!;
+  function closed(one: Word, rows: number): Word {
+    const { factors } = one;
+    if (factors.length === 0) return scaled(rows, [one])[0]!;
     const at = factors.findIndex((F) => rowsOf(F) === 1);
-    if (at < 0) return beside({ ...given, factors: [] }, factors);
-    return tidy({ ...given, factors: rotated(factors, at) });
+    if (at < 0) return beside({ ...one, factors: [] }, factors);
+    return tidy({ ...one, factors: rotated(factors, at) });
   }
 
   /** A word times the trace of a product, canonical among its rotations and their transposes; a number if it is constant */
-  function beside(given: Word, cycle: readonly Factor[]): Word {
-    if (isConstant(cycle)) return scaled(known.number(traceOf(cycle)), [given])[0]!;
+  function beside(one: Word, cycle: readonly Factor[]): Word {
+    if (isConstant(cycle)) return scaled(known.number(traceOf(cycle)), [one])[0]!;
     const same = cycle.flatMap((_, i) => [rotated(cycle, i), transposed(rotated(cycle, i))]);
     const first = same.reduce((a, b) => (nameOfAll(b) < nameOfAll(a) ? b : a));
-    return { ...given, traces: [...given.traces, first] };
+    return { ...one, traces: [...one.traces, first] };
   }
 }

@@ -113,12 +113,12 @@ export function wordsOf(G: Node, known: Constants): Word[] | undefined {
     return sides && scaledBy(1, sides);
   }
 
-  function opened(given: Word): Word[] {
-    const { factors } = given;
+  function opened(one: Word): Word[] {
+    const { factors } = one;
     const match = besideDiagonal(factors);
-    if (!match) return [tidy(given)];
+    if (!match) return [tidy(one)];
     const { from, to, inside } = match;
-    const before = { ...given, factors: factors.slice(0, from) };
+    const before = { ...one, factors: factors.slice(0, from) };
     return product([[before], ...inside.map(matrix), [word(1, factors.slice(to))]]);
   }
 }
@@ -127,20 +127,20 @@ export function wordsOf(G: Node, known: Constants): Word[] | undefined {
  * Diag(a)·Diag(b) = Diag(a∘b), and Diag(a)·b = Diag(b)·a for a constant column b beside a diagonal that depends on X, and the
  * same for rows: the replacement `inside` of factors from … to − 1
  */
-function besideDiagonal(given: readonly Factor[]): { from: number; to: number; inside: Factor[] } | undefined {
+function besideDiagonal(row: readonly Factor[]): { from: number; to: number; inside: Factor[] } | undefined {
   const isDiagonal = (F: Factor | undefined): boolean => F?.[0].op === diagOp;
-  const vector = (i: number): Node => given[i]![0].args[0]!;
-  const pair = given.findIndex((F, i) => isDiagonal(F) && isDiagonal(given[i + 1]));
+  const vector = (i: number): Node => row[i]![0].args[0]!;
+  const pair = row.findIndex((F, i) => isDiagonal(F) && isDiagonal(row[i + 1]));
   if (pair >= 0) return { from: pair, to: pair + 2, inside: factors(diag(hadamard(vector(pair), vector(pair + 1)))) };
-  const at = given.findIndex((F) => isDiagonal(F) && F[0].level > 0);
+  const at = row.findIndex((F) => isDiagonal(F) && F[0].level > 0);
   if (at < 0) return undefined;
-  const end = given.findIndex((F, i) => i > at && colsOf(F) === 1) + 1;
-  if (end > 0 && isConstant(given.slice(at + 1, end))) {
-    return { from: at, to: end, inside: factors(diag(chain(given.slice(at + 1, end))), vector(at)) };
+  const end = row.findIndex((F, i) => i > at && colsOf(F) === 1) + 1;
+  if (end > 0 && isConstant(row.slice(at + 1, end))) {
+    return { from: at, to: end, inside: factors(diag(chain(row.slice(at + 1, end))), vector(at)) };
   }
-  const from = given.findLastIndex((F, i) => i < at && rowsOf(F) === 1);
-  if (from < 0 || !isConstant(given.slice(from, at))) return undefined;
-  return { from, to: at + 1, inside: factors(turned(vector(at)), diag(chain(transposed(given.slice(from, at))))) };
+  const from = row.findLastIndex((F, i) => i < at && rowsOf(F) === 1);
+  if (from < 0 || !isConstant(row.slice(from, at))) return undefined;
+  return { from, to: at + 1, inside: factors(turned(vector(at)), diag(chain(transposed(row.slice(from, at))))) };
 }
 
 const ENTRYWISE = new Set([hadamardOp, rowDotsOp, columnDotsOp]);

@@ -11,8 +11,8 @@ const zeros = ({ rows, cols }: Node): Node => full(literal(0), rows, cols);
 /** A_ij where C_ij ≠ 0, B_ij elsewhere; of C only the zeros count, so that nothing is differentiated through it */
 const whereOp: Operation = {
   name: "where",
-  vjp: ({ args: [C] }, W) => [undefined, chosen(C!, W, zeros(W)), chosen(C!, zeros(W), W)],
-  jvp: (n, [, dA, dB]) => (dA || dB) && chosen(n.args[0]!, dA ?? zeros(n), dB ?? zeros(n)),
+  vjp: ({ args: [C] }, W) => [undefined, choose(C!, W, zeros(W)), choose(C!, zeros(W), W)],
+  jvp: (n, [, dA, dB]) => (dA || dB) && choose(n.args[0]!, dA ?? zeros(n), dB ?? zeros(n)),
   inChain: (b, _n, [c, x, y]) => b.op.select(c!, x!, y!),
   kernel:
     ({ S }, _n, out, [c, x, y]) =>
@@ -20,7 +20,7 @@ const whereOp: Operation = {
       void (S[out] = S[c!] === 0 ? S[y!]! : S[x!]!),
 };
 
-export function chosen(C: Node, A: Node, B: Node): Node {
+export function choose(C: Node, A: Node, B: Node): Node {
   if (A === B) return A;
   const value = C.op === fullOp ? C.args[0]! : C;
   if (isLiteral(value)) return numberOf(value) === 0 ? B : A;
@@ -49,19 +49,23 @@ function harmless(C: Node, A: Node): Node {
   };
   const inside = (n: Node): Node => {
     if (n.rows !== A.rows || n.cols !== A.cols || n.op === fullOp) return n;
-    let made = memo.get(n);
-    if (!made) memo.set(n, (made = isEntrywise(n) ? again(n) : chosen(C, n, full(literal(HARMLESS), n.rows, n.cols))));
-    return made;
+    let result = memo.get(n);
+    if (!result)
+      memo.set(n, (result = isEntrywise(n) ? again(n) : choose(C, n, full(literal(HARMLESS), n.rows, n.cols))));
+    return result;
   };
   const again = (n: Node): Node => node(n.op, n.args.map(inside), n.rows, n.cols, n.detail as number[]);
   return over(A) ? inside(A) : A;
 }
 
-/** A_ij where C_ij is not 0, B_ij elsewhere. What is not chosen may be NaN or infinite, its derivatives too. C counts as a constant. */
+/**
+ * A_ij where C_ij is not 0, B_ij elsewhere. An entry that is not chosen may be NaN or infinite, its derivatives too. C counts as a
+ * constant.
+ */
 export function where(C: Arg, A: Arg, B: Arg): Node {
   const [c, a, b] = alike("where", [C, A, B]) as [Node, Node, Node];
   const not = apply("quadratic", apply("abs", apply("sign", c)), 1, -1, 0);
-  return chosen(c, harmless(c, a), harmless(not, b));
+  return choose(c, harmless(c, a), harmless(not, b));
 }
 
 /** A_ij where M_ij is not 0, and 0 elsewhere, whatever A_ij is there: entrywise(M, A) would be NaN where A is infinite */
@@ -72,9 +76,9 @@ const extremeOp: Operation = {
   name: "extreme",
   vjp: (n, W) => {
     const first = isFirst(n);
-    return [chosen(first, W, zeros(W)), chosen(first, zeros(W), W)];
+    return [choose(first, W, zeros(W)), choose(first, zeros(W), W)];
   },
-  jvp: (n, [dA, dB]) => chosen(isFirst(n), dA ?? zeros(n), dB ?? zeros(n)),
+  jvp: (n, [dA, dB]) => choose(isFirst(n), dA ?? zeros(n), dB ?? zeros(n)),
   inChain: (b, n, [x, y]) => b.op[(n.detail as ["max" | "min"])[0]](x!, y!),
   kernel({ S }, n, out, [x, y]) {
     const of = Math[(n.detail as ["max" | "min"])[0]];

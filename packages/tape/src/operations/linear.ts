@@ -135,8 +135,8 @@ export function multiple(s: Node, A: Node): Node {
 export function full(s: Node, rows: number, cols: number): Node {
   if (rows === 1 && cols === 1) return s;
   const { c, base } = split(s);
-  const made = node(fullOp, [isLiteral(s) ? s : base], rows, cols, "", rows === cols);
-  return isLiteral(s) || c === 1 ? made : lin([[c, made]]);
+  const result = node(fullOp, [isLiteral(s) ? s : base], rows, cols, "", rows === cols);
+  return isLiteral(s) || c === 1 ? result : lin([[c, result]]);
 }
 
 export function transpose(A: Node): Node {

@@ -39,8 +39,8 @@ let count = 0;
  *     const expmAlong = operation({ name: "expmAlong", value: (A, D) => … });
  *     minimize(formula((X) => norm2(sub(expm(X), A))), { on: euclidean(3, 3) });
  */
-export function operation(given: OwnOperation): (...args: Arg[]) => Expr {
-  const own = chosenOptions("operation", given, SCHEMA) as OwnOperation;
+export function operation(definition: OwnOperation): (...args: Arg[]) => Expr {
+  const own = chosenOptions("operation", definition, SCHEMA) as OwnOperation;
   if (typeof own.name !== "string" || typeof own.value !== "function")
     fail("operation", "it needs a name and value(…), a function of matrices");
   const number = ++count;
@@ -58,23 +58,24 @@ export function operation(given: OwnOperation): (...args: Arg[]) => Expr {
 function operationOf(own: OwnOperation, line: string): Operation {
   const adjoints = (n: Node, W: Node): (Node | undefined)[] => {
     if (!own.adjoint) throw new NoDerivative(`${own.name}: it has no derivative; give adjoint(W, Y, …)${line}.`);
-    const found = own.adjoint(W, n, ...n.args);
-    const list = (Array.isArray(found) && !isRows(found) ? found : [found]) as (Arg | undefined)[];
+    const answer = own.adjoint(W, n, ...n.args);
+    const list = (Array.isArray(answer) && !isRows(answer) ? answer : [answer]) as (Arg | undefined)[];
     return n.args.map((A, i) => {
       if (list[i] === undefined) return undefined;
-      const made = dense(own.name, lift(own.name, list[i]));
-      if (made.rows === A.rows && made.cols === A.cols) return made;
-      if (isScalar(made)) return full(made, A.rows, A.cols);
-      return fail(own.name, `adjoint(…) gives ${shapeOf(made)} for an argument that is ${shapeOf(A)}`, line);
+      const dA = dense(own.name, lift(own.name, list[i]));
+      if (dA.rows === A.rows && dA.cols === A.cols) return dA;
+      if (isScalar(dA)) return full(dA, A.rows, A.cols);
+      return fail(own.name, `adjoint(…) gives ${shapeOf(dA)} for an argument that is ${shapeOf(A)}`, line);
     });
   };
   /**
-   * Forward mode by reverse mode: the tangent is ∂/∂W of Σ⟨Wᵢ(W), dAᵢ⟩, which is linear in W. What depends on W alone is differentiated.
+   * Forward mode by reverse mode: the tangent is ∂/∂W of Σ⟨Wᵢ(W), dAᵢ⟩, which is linear in W. Only nodes that depend on W are
+   * differentiated.
    */
   const jvp = (n: Node, d: readonly (Node | undefined)[]): Node => {
     const W = leaf(inputOp, `W of ${n.id}`, n, { level: n.level });
     const g = plus(
-      adjoints(n, W).map((made, i) => made && d[i] && inner(made, d[i])),
+      adjoints(n, W).map((dA, i) => dA && d[i] && inner(dA, d[i])),
       { rows: 1, cols: 1 },
     );
     const withW = new Set<Node>();

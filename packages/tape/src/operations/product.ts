@@ -15,11 +15,11 @@ export type Factor = readonly [F: Node, turned: boolean];
 /** Fᵀ */
 export const turned = (F: Node): Factor => [F, true];
 /** Factors from nodes and transposed nodes */
-export const factors = (...given: readonly (Node | Factor)[]): Factor[] =>
-  given.map((F) => ("op" in F ? [F, false] : F));
+export const factors = (...operands: readonly (Node | Factor)[]): Factor[] =>
+  operands.map((F) => ("op" in F ? [F, false] : F));
 /** The product of factors that fit, and its trace */
-export const productOf = (...given: readonly (Node | Factor)[]): Node => chain(factors(...given));
-export const traceOfProduct = (...given: readonly (Node | Factor)[]): Node => traceOf(factors(...given));
+export const productOf = (...operands: readonly (Node | Factor)[]): Node => chain(factors(...operands));
+export const traceOfProduct = (...operands: readonly (Node | Factor)[]): Node => traceOf(factors(...operands));
 
 /** Factors of a product at most, since bracketing is cubic in them; longer products are split into nodes. */
 const LONGEST = 6;

@@ -129,14 +129,14 @@ function requireAlike(operation: string, args: readonly Arg[], of: "rows" | "col
 }
 
 /** A matrix of blocks, given row by row; a number fills its block, whose size follows from the others */
-export const blocks = (given: readonly (readonly Arg[])[]): Node => assembled("blocks", given);
+export const blocks = (parts: readonly (readonly Arg[])[]): Node => assembled("blocks", parts);
 
 /** Σ of the blocks, each in its place */
-function assembled(operation: string, given: readonly (readonly Arg[])[]): Node {
-  const isGrid = Array.isArray(given) && given.length > 0 && given.every((line) => Array.isArray(line));
-  if (!isGrid || given.some((line) => line.length !== given[0]!.length || line.length === 0))
+function assembled(operation: string, parts: readonly (readonly Arg[])[]): Node {
+  const isGrid = Array.isArray(parts) && parts.length > 0 && parts.every((line) => Array.isArray(line));
+  if (!isGrid || parts.some((line) => line.length !== parts[0]!.length || line.length === 0))
     fail(operation, "there must be blocks, in an array of rows with the same number of blocks each");
-  const grid = given.map((line) => line.map((A) => matrix(operation, A)));
+  const grid = parts.map((line) => line.map((A) => matrix(operation, A)));
   const size = (line: readonly Node[], of: "rows" | "cols"): number => (line.find((A) => !isScalar(A)) ?? line[0]!)[of];
   const heights = grid.map((line) => size(line, "rows"));
   const widths = grid[0]!.map((_, j) => size(grid.map((line) => line[j]!), "cols")); // biome-ignore format: short

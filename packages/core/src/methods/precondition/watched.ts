@@ -5,7 +5,7 @@ import type { Objective } from "../../contracts/objective.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { preconditionerWatch, type Watch } from "./watch.js";
 
-/** What a solver gets besides its own options where it has a preconditioner */
+/** The options of a solver with a preconditioner, beside its own */
 export interface Preconditioned {
   on?: Constraint;
   precondition?: Precondition;

@@ -87,7 +87,7 @@ export function blockPairs(frame: Frame, blocks: Blocks, capacity: number): Curv
     update(ray, t, total) {
       const { D, G, Gt: y } = ray;
       frame.combine(y, 1, G, -1, y);
-      const pair = stored.length === capacity ? stored.shift()! : (free.pop() ?? made());
+      const pair = stored.length === capacity ? stored.shift()! : (free.pop() ?? newPair());
       const { t: steps, dy } = pair;
       stepLengths(steps, ray.t, ray.X, ray.Xt);
       dots(dy, D, y);
@@ -122,7 +122,7 @@ export function blockPairs(frame: Frame, blocks: Blocks, capacity: number): Curv
     transport() {},
   };
 
-  function made(): Stored {
+  function newPair(): Stored {
     return { D: frame.make(), y: frame.make(), t: list(), dy: list(), way: list() };
   }
 

@@ -24,13 +24,13 @@ export function* blockwiseFrame(
     memory = usualMemory(f.n * f.p),
     search = hagerZhang({ delta: ARMIJO }),
     evaluations,
-    gradient,
+    start,
   }: FrameOptions & { on: Constraint },
 ): Solver {
   const coordinates = frame(E, on);
   const pairs = blockPairs(coordinates, on.traits.blocks!, Math.max(1, memory));
-  const ray = rayIn(E, f, coordinates, { evaluations, gradient });
-  ray.restartAt(X0);
+  const ray = rayIn(E, f, coordinates, { evaluations, start });
+  ray.restartAt(X0, start);
   return yield* quasiNewtonWith(coordinates, LENGTHS_ARE_KNOWN, pairs, { search })(ray);
 }
 

@@ -1,10 +1,11 @@
 import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
-import type { Search, Solver } from "../../contracts/method.js";
+import type { Search, Solver, Start } from "../../contracts/method.js";
 import type { Evaluations, Objective } from "../../contracts/objective.js";
+import type { RayIn } from "../../contracts/ray.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
-import { type RayIn, rayIn } from "../ray.js";
+import { rayIn } from "../ray.js";
 import type { Tangent } from "./frame.js";
 import { BLOCK, frameOn } from "./frame-of.js";
 import { usualMemory } from "./memory.js";
@@ -18,8 +19,8 @@ export interface FrameOptions {
   /** ‖t·D‖ ≤ stepCap */
   stepCap?: number;
   evaluations?: Evaluations;
-  /** a matrix for the gradient at X0, made elsewhere */
-  gradient?: Tall;
+  /** f and ∇f at X0, where they are known */
+  start?: Start | undefined;
 }
 
 /** φ(t) − φ(0) ≤ ARMIJO·t·φ'(0): a unit step that gains little still brings a pair, and a second trial costs as much as the next step. */
@@ -34,10 +35,10 @@ export function* frameExpen(
   E: Engine,
   f: Objective,
   X0: Tall,
-  { on = stiefelConstraint(E, f.n, f.p), evaluations, gradient, ...options }: FrameOptions = {},
+  { on = stiefelConstraint(E, f.n, f.p), evaluations, start, ...options }: FrameOptions = {},
 ): Solver {
-  const { method, ray } = frameMethod(E, f, { ...options, on, evaluations, gradient });
-  ray.restartAt(X0);
+  const { method, ray } = frameMethod(E, f, { ...options, on, evaluations, start });
+  ray.restartAt(X0, start);
   return yield* method(ray);
 }
 
@@ -51,7 +52,7 @@ export function frameMethod(
     search = hagerZhang({ delta: ARMIJO }),
     stepCap,
     evaluations,
-    gradient,
+    start,
   }: FrameOptions & { on: Constraint },
 ): { method: (ray: RayIn<Tangent>) => Solver; ray: RayIn<Tangent> } {
   const { frame, first } = frameOn(E, on);
@@ -62,5 +63,5 @@ export function frameMethod(
     longestStep: stepCap ?? frame.longestStep,
     radius: frame.longestStep,
   });
-  return { method, ray: rayIn(E, f, frame, { evaluations, gradient }) };
+  return { method, ray: rayIn(E, f, frame, { evaluations, start }) };
 }

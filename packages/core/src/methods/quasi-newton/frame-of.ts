@@ -1,7 +1,7 @@
 /** The frame of a constraint, and the first matrix that belongs to it; of a product part by part. */
 
-import type { Engine } from "@expen/linalg";
-import type { Constraint } from "../../contracts/constraint.js";
+import type { Engine, Small } from "@expen/linalg";
+import type { Constraint, Traits } from "../../contracts/constraint.js";
 import { blockFirstMatrix } from "./first/by-blocks.js";
 import { columnFirstMatrix, freeFirstMatrix } from "./first/by-columns.js";
 import { chosenFirstMatrix } from "./first/chosen.js";
@@ -75,7 +75,7 @@ const SHAPES = {
   basis: frameFirstMatrix,
   columns: columnFirstMatrix,
   free: freeFirstMatrix,
-  blocks: blockFirstMatrix,
+  blocks: (_E: Engine, _p: number, _S: Small, { blocks }: Traits): FrameShape => blockFirstMatrix(blocks!),
 };
 
 /** `part`: of a product, where parts may rotate together */
@@ -84,7 +84,7 @@ function framed(E: Engine, on: Constraint, part = false): Framed {
   const { coordinates = "basis", metric, parts } = on.traits;
   if (!parts) {
     const own = metric?.factor ? metricFrame(E, on, metric.factor, part) : { frame: frame(E, on, part) };
-    return { ...own, shape: SHAPES[coordinates](E, p, own.frame.S!) };
+    return { ...own, shape: SHAPES[coordinates](E, p, own.frame.S!, on.traits) };
   }
   const framedParts = parts.list.map((part) => framed(part.E, part.on, true));
   const frames = framedParts.map((part) => part.frame);

@@ -1,8 +1,8 @@
 import type { Space } from "@expen/linalg";
 import { amount, chosenOptions, func, object, type SchemaOf, whole } from "@expen/linalg";
 import type { Precondition, Search } from "../../contracts/method.js";
+import type { Method } from "../../contracts/ray.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
-import type { Method } from "../ray.js";
 import { flat } from "../vectors.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
 import { scaledIdentity, scaledPreconditioner } from "./first/scaled.js";

@@ -1,8 +1,6 @@
-/**
- * Pairs, and fewer where they would take more than a gigabyte (2²⁷ numbers). A pair costs 8np flops an iteration; twenty took 2 % more
- * evaluations (docs/decisions/0019).
- */
+/** Number of curvature pairs. A pair costs 8np flops an iteration; twenty took 2 % more evaluations (docs/decisions/0019). */
 const PAIRS = { least: 3, most: 30 };
+/** Numbers in all pairs at most: a gigabyte */
 const NUMBERS = 2 ** 27;
 
 /** The usual number of curvature pairs of points of so many numbers */

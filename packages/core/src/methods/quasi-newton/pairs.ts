@@ -1,4 +1,4 @@
-import type { RayIn } from "../ray.js";
+import type { RayIn } from "../../contracts/ray.js";
 import type { Vectors } from "../vectors.js";
 import type { CurvaturePair, FirstMatrix, NewestPairs } from "./first/first-matrix.js";
 import { twoLoops } from "./two-loops.js";

@@ -1,5 +1,5 @@
 import type { Search, Solver } from "../../contracts/method.js";
-import type { RayIn } from "../ray.js";
+import type { RayIn } from "../../contracts/ray.js";
 import { advance, newState, noStep, notFinite, roundingFloor } from "../state.js";
 import type { Vectors } from "../vectors.js";
 import type { FirstMatrix } from "./first/first-matrix.js";

@@ -90,9 +90,13 @@ export const eigenvalueApplications: readonly ShellApplication[] = [
   },
   {
     name: "svds",
-    summary: "largest singular values and their vectors, with bounds",
+    summary: "largest or smallest singular values and their vectors, with bounds",
     files: [{ name: "A", ...MATRIX }],
-    options: [{ ...NUMBER, help: "number of singular values" }, TOLERANCE],
+    options: [
+      { ...NUMBER, help: "number of singular values" },
+      { name: "which", type: "choice", help: "which of them (default: largest)", choices: ["largest", "smallest"] },
+      TOLERANCE,
+    ],
     example: "A.mtx --p 6 --out U.npy --out V.npy",
     parts: ["U", "V"],
     takesSolver: false,

@@ -21,6 +21,7 @@ const SOLVERS: { name: SolverName; options: StiefelOptions }[] = [
   { name: "expen-cg", options: { beta: "paper" } },
   { name: "auto", options: {} },
 ];
+/** the paper's tolerance */
 const TOLERANCE = 1e-3;
 
 export function demoCommand(program: Command): void {

@@ -42,6 +42,7 @@ interface ReproduceFlags {
 }
 
 const PARTS = [...paperTables.map((t) => t.id), "figure", "all"] as const;
+/** starts for each row */
 const RUNS = 10;
 /** iterations of the untimed run of each solver before its first timed one, so that no time includes compiling */
 const WARM_UP = 30;

@@ -18,9 +18,9 @@ export interface Report {
   date: string;
   machines: string[];
   settings: { tolerance: number; maxIterations: number; instanceSeed: number; startSeeds: string; engine: string };
-  /** what was found, a sentence each */
+  /** results, a sentence each */
   findings: string[];
-  /** what is not in it, a sentence each */
+  /** omissions of the report, a sentence each */
   remarks: string[];
   summary: Summary;
 }

@@ -5,7 +5,7 @@ import type { Matrix } from "../../contracts/matrix.js";
 import { EngineError } from "../../errors.js";
 import { shape } from "../checks.js";
 import type { Owned } from "../kernels.js";
-import { type Given, scale } from "./given.js";
+import { type Base, scale } from "./given.js";
 
 /** C ← a·op(A)·op(B) + b·C for matrices of any kinds, which the caller has checked */
 export type Product = (
@@ -19,8 +19,8 @@ export type Product = (
   b: number,
 ) => void;
 
-export function contractions(given: Given): Pick<Engine, "gram" | "tmul" | "dot" | "dots"> & { product: Product } {
-  const { kernels: k, counters, own, ownSmall, ofOneKind, same, alike, apart, family } = given;
+export function contractions(base: Base): Pick<Engine, "gram" | "tmul" | "dot" | "dots"> & { product: Product } {
+  const { kernels: k, counters, own, ownSmall, ofOneKind, same, alike, apart, family } = base;
 
   const product: Product = (op, C, A, tA, B, tB, a, b) => {
     const c = own(C, op, "the destination");
@@ -38,7 +38,7 @@ export function contractions(given: Given): Pick<Engine, "gram" | "tmul" | "dot"
     }
     same(C, m, n, op, "the destination", "rows of the first by columns of the second factor");
     if (m === 0 || n === 0) return;
-    if (inner === 0 || a === 0) scale(given, m * n, b, c);
+    if (inner === 0 || a === 0) scale(base, m * n, b, c);
     else {
       counters.flops += 2 * m * n * inner;
       k.gemm(m, n, inner, a, x, tA, y, tB, b, c);
@@ -54,7 +54,7 @@ export function contractions(given: Given): Pick<Engine, "gram" | "tmul" | "dot"
       apart(S, A, "gram", "A");
       same(S, A.cols, A.cols, "gram", "S", "columns of A squared");
       if (A.cols === 0) return;
-      if (A.rows === 0) scale(given, A.cols * A.cols, b, s);
+      if (A.rows === 0) scale(base, A.cols * A.cols, b, s);
       else {
         counters.flops += A.rows * A.cols * (A.cols + 1);
         k.gram(A.rows, A.cols, x, b, s);

@@ -4,10 +4,10 @@ import type { Engine } from "../../contracts/engine.js";
 import type { Matrix } from "../../contracts/matrix.js";
 import { EngineError } from "../../errors.js";
 import type { Owned } from "../kernels.js";
-import { type Given, scale } from "./given.js";
+import { type Base, scale } from "./given.js";
 
-export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine" | "combination" | "map"> {
-  const { kernels: k, counters, own, alike, apart, family, members } = given;
+export function entrywise(base: Base): Pick<Engine, "copy" | "fill" | "combine" | "combination" | "map"> {
+  const { kernels: k, counters, own, alike, apart, family, members } = base;
   return {
     copy(Y, X) {
       const y = own(Y, "copy", "Y");
@@ -47,7 +47,7 @@ export function entrywise(given: Given): Pick<Engine, "copy" | "fill" | "combine
       const size = Z.rows * Z.cols;
       if (size === 0) return;
       counters.entries += Math.max(1, count) * size;
-      if (count === 0) scale(given, size, b, z);
+      if (count === 0) scale(base, size, b, z);
       else k.combination(size, count, c, Xs as readonly Matrix[] as readonly Owned[], b, z);
     },
 

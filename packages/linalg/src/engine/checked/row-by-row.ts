@@ -1,10 +1,10 @@
 /** Operations in which each row of the result depends on the same row of the tall arguments only */
 import type { Engine } from "../../contracts/engine.js";
 import type { Product } from "./contractions.js";
-import { type Given, scale } from "./given.js";
+import { type Base, scale } from "./given.js";
 
-export function rowByRow(given: Given, product: Product): Pick<Engine, "mul" | "mulT" | "rowDots" | "scaleRows"> {
-  const { kernels: k, counters, own, ownSmall, ofOneKind, alike, apart, column } = given;
+export function rowByRow(base: Base, product: Product): Pick<Engine, "mul" | "mulT" | "rowDots" | "scaleRows"> {
+  const { kernels: k, counters, own, ownSmall, ofOneKind, alike, apart, column } = base;
   const both = "the destination and the first factor";
   return {
     mul(Y, A, S, a = 1, b = 0) {
@@ -44,7 +44,7 @@ export function rowByRow(given: Given, product: Product): Pick<Engine, "mul" | "
       const size = X.rows * X.cols;
       if (size === 0) return;
       counters.entries += size;
-      if (a === 0) scale(given, size, b, y);
+      if (a === 0) scale(base, size, b, y);
       else k.scaleRows(X.rows, X.cols, a, d, x, b, y);
     },
   };

@@ -1,8 +1,8 @@
 /** Operations in place on small square matrices. */
 import type { Engine } from "../../contracts/engine.js";
-import type { Given } from "./given.js";
+import type { Base } from "./given.js";
 
-export function squares({ kernels: k, ownSmall, same }: Given): Pick<Engine, "symmetrize" | "addDiagonal"> {
+export function squares({ kernels: k, ownSmall, same }: Base): Pick<Engine, "symmetrize" | "addDiagonal"> {
   return {
     symmetrize(S) {
       const s = ownSmall(S, "symmetrize", "S");

@@ -5,10 +5,10 @@ import type { Matrix, Small, Tall } from "../../contracts/matrix.js";
 import { EngineError } from "../../errors.js";
 import { shape } from "../checks.js";
 import type { Kind, Memory, Owned } from "../kernels.js";
-import type { Given } from "./given.js";
+import type { Base } from "./given.js";
 
 export function storage(
-  { own, counters }: Given,
+  { own, counters }: Base,
   memory: Memory,
   owner: object,
 ): Pick<Engine, "tall" | "small" | "host" | "read" | "write"> {

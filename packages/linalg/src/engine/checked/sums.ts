@@ -2,11 +2,11 @@
 import type { Engine, Sums } from "../../contracts/engine.js";
 import type { Tall } from "../../contracts/matrix.js";
 import type { Owned } from "../kernels.js";
-import type { Given } from "./given.js";
+import type { Base } from "./given.js";
 
 /** Without kernels for them each inner product is computed at its request, by `dot` and `dots`. */
 export function requestedSums(
-  { kernels, counters, own, family }: Given,
+  { kernels, counters, own, family }: Base,
   { dot, dots }: Pick<Engine, "dot" | "dots">,
 ): Engine["sums"] {
   const { requests } = kernels;

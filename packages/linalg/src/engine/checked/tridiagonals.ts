@@ -1,7 +1,7 @@
 /** Products and systems with a tridiagonal T whose diagonals are matrices of the engine, for its operator */
 import type { Matrix, Tall } from "../../contracts/matrix.js";
 import type { Owned } from "../kernels.js";
-import { type Given, scale } from "./given.js";
+import { type Base, scale } from "./given.js";
 
 /** The diagonals of T, or of its factors (arrays/tridiagonal.ts), n×1 each */
 export interface OwnDiagonals {
@@ -17,8 +17,8 @@ export interface Tridiagonals {
   tridiagonalSolve(Y: Matrix, F: OwnDiagonals, X: Matrix): void;
 }
 
-export function tridiagonals(given: Given): Tridiagonals {
-  const { kernels: k, counters, own, same, alike, apart } = given;
+export function tridiagonals(base: Base): Tridiagonals {
+  const { kernels: k, counters, own, same, alike, apart } = base;
 
   function expectFit(op: string, Y: Matrix, { main }: OwnDiagonals, X: Matrix): void {
     own(Y, op, "Y");
@@ -34,7 +34,7 @@ export function tridiagonals(given: Given): Tridiagonals {
       const size = X.rows * X.cols;
       if (size === 0) return;
       counters.entries += 3 * size;
-      if (a === 0) scale(given, size, b, Y as Owned);
+      if (a === 0) scale(base, size, b, Y as Owned);
       else {
         const { lower, main, upper } = T;
         k.tridiagonal(X.rows, X.cols, a, lower as Owned, main as Owned, upper as Owned, X as Owned, b, Y as Owned);

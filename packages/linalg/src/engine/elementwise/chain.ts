@@ -69,7 +69,7 @@ export function chainBuilder(inputs: number): ChainBuilder {
   function power(x: Operand, a: number): Value {
     const [whole, half] = [Number.isInteger(a), !Number.isInteger(a) && Number.isInteger(2 * a)];
     if (!(Math.abs(a) <= LONGEST_POWER) || (a < 0 && !whole && !half)) return emit("pow", [x, a]);
-    // so that several powers of x share 1/x, and those whose exponents differ by an integer share a fractional one
+    // several powers of x then share 1/x, and those whose exponents differ by an integer share a fractional one
     if (a < 0) return whole ? power(emit("reciprocal", [x]), -a) : emit("reciprocal", [power(x, -a)]);
     if (a === 0.5) return emit("sqrt", [x]);
     if (a === 1) return typeof x === "number" ? constant(x) : x;

@@ -24,9 +24,9 @@ function product({ numbers, ofOneKind, counters, kernels, tall }: OperatorHost, 
   const own = kernels.sparse && rows > 0 && inBounds(A) ? copied() : undefined;
 
   function copied(): OwnSparse | undefined {
-    const made = { pointers: tall32(A.pointers), indices: tall32(A.indices), values: tall(values.length, 1, values) };
-    const all = Object.values(made) as Owned[];
-    return all.every(({ at }) => at > 0) ? (made as unknown as OwnSparse) : undefined;
+    const arrays = { pointers: tall32(A.pointers), indices: tall32(A.indices), values: tall(values.length, 1, values) };
+    const all = Object.values(arrays) as Owned[];
+    return all.every(({ at }) => at > 0) ? (arrays as unknown as OwnSparse) : undefined;
   }
 
   function tall32(integers: Int32Array): Matrix {

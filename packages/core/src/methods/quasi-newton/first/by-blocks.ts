@@ -1,44 +1,33 @@
 /** The first matrix of several points of one manifold, which lie in blocks. */
-import type { Engine, Small } from "@expen/linalg";
+import type { Blocks } from "../../../contracts/constraint.js";
 import { columnCurvatures } from "./curvatures.js";
 import type { FrameShape, LearnedPair } from "./in-frame.js";
 import { sum } from "./multiplier.js";
 
 /**
- * A curvature d_i for each block, learned from the pairs: (Z_i, Ω_i) ↦ γ/d_i·(Z_i, Ω_i). Where f is a sum of functions of one block each,
- * its Hessian is block diagonal, and this is a multiple of I in each block.
+ * A curvature d_i for each block, learned from the pairs: (Z_i, Ω_i) ↦ γ/d_i·(Z_i, Ω_i), for an f whose points depend on each other. Of a
+ * sum over the points each has pairs of its own (block-pairs.ts).
  */
-export function blockFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
-  const [inverse, products] = [E.small(p, p), E.small(p, p)];
-  /** numbers of small matrices: blocks of q² */
-  const numbers = new Float64Array(E.read(S).length);
-  const q = Math.round(numbers.length / p);
-  const k = Math.round(p / q);
+export function blockFirstMatrix({ k, dots, add }: Blocks): FrameShape {
   const list = (): Float64Array => new Float64Array(k);
-  const [a, b, scaled, prior] = [list(), list(), list(), list()];
+  const [a, b, scaled, prior, ofRotations] = [list(), list(), list(), list(), list()];
   const curvatures = columnCurvatures(k);
-  let isScaled = false;
   let d: Float64Array = prior;
+  scaled.fill(1);
 
-  /** r_i ← the trace of block i of `products` added to it */
-  function addTraces(r: Float64Array): void {
-    E.read(products, numbers);
-    for (let i = 0; i < k; i++) for (let j = 0; j < q; j++) r[i]! += numbers[i * q * q + j * (q + 1)]!;
-  }
   /** r_i ← ‖Z_i‖² + ‖Ω_i‖² */
   function squares(r: Float64Array, { Z, O }: LearnedPair["D"]): void {
-    r.fill(0);
-    for (const A of [Z, O]) {
-      if (!A) continue;
-      E.gram(products, A);
-      addTraces(r);
-    }
+    if (Z) dots(r, Z, Z);
+    else r.fill(0);
+    if (!O) return;
+    dots(ofRotations, O, O);
+    for (let i = 0; i < k; i++) r[i]! += ofRotations[i]!;
   }
 
   return {
     apply(R, Q, withRotation = true) {
-      if (R.Z) isScaled ? E.mul(R.Z, Q.Z!, inverse) : E.copy(R.Z, Q.Z!);
-      if (R.O && withRotation) isScaled ? E.mul(R.O, Q.O!, inverse) : E.copy(R.O, Q.O!);
+      if (R.Z) add(R.Z, scaled, Q.Z!, 0);
+      if (R.O && withRotation) add(R.O, scaled, Q.O!, 0);
     },
     prepare() {},
     learn({ t, D, y, sy, unit }) {
@@ -55,13 +44,9 @@ export function blockFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
     },
     scale(gamma) {
       for (let i = 0; i < k; i++) scaled[i] = gamma / d[i]!;
-      numbers.fill(0);
-      for (let i = 0; i < k; i++) for (let j = 0; j < q; j++) numbers[i * q * q + j * (q + 1)] = scaled[i]!;
-      E.write(inverse, numbers);
-      isScaled = true;
     },
     forget() {
-      isScaled = false;
+      scaled.fill(1);
       curvatures.clear();
     },
   };

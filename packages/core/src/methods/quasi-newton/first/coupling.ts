@@ -49,8 +49,8 @@ export function coupledParts(rotations: readonly (Rotation | undefined)[]): read
  *
  *     [α  −β; −β  α],   α ∓ β = (σ_i ∓ σ_j)(n_i ∓ n_j),
  *
- * nearly singular, and no diagonal matrix helps. So entry ij of all parts, each in the eigenbasis of its multiplier, is one vector, of
- * complex numbers with their Re and Im, and its curvature a small matrix: with the moments S = Σ ssᵀ + Diag(κ) and
+ * nearly singular, and no diagonal matrix helps. Therefore entry ij of all parts, each in the eigenbasis of its multiplier, is one vector,
+ * of complex numbers with their Re and Im, and its curvature a small matrix: with the moments S = Σ ssᵀ + Diag(κ) and
  * Y = Σ yyᵀ + Diag(κ·h²), h what the part itself has learned,
  *
  *     H = Y⁻¹ # S,   the geometric mean, HYH = S: for one number 1/√(y²/s²), as in curvatures.ts.

@@ -6,8 +6,9 @@ import { columnCurvatures, entryCurvatures } from "./curvatures.js";
 import { deviation, multiplierModel, sum } from "./multiplier.js";
 import { pairProducts } from "./pair-products.js";
 
-/** Fits in which the eigenbasis of S is computed anew: the first ones, in which S changes much, and every fifth; the model likewise */
+/** Fits in which the eigenbasis of S is computed anew: the first ones, in which S changes much, and every fifth */
 const BASIS = { first: 4, period: 5 };
+/** Fits in which the model of the multiplier is computed anew, likewise */
 const MODEL = { first: 6, period: 3 };
 /** ‖offdiag UᵀSU‖ up to which U stays the eigenbasis of S, against the deviation of the diagonal times √p */
 const DIAGONAL = 0.03;

@@ -1,6 +1,8 @@
+/** f as a user gives it: functions, or a formula */
+
 import type { Tall } from "@expen/linalg";
-import type { Domain, View } from "../contracts/manifold.js";
-import type { Objective } from "../contracts/objective.js";
+import type { Domain, View } from "./manifold.js";
+import type { Objective } from "./objective.js";
 
 /** Properties of f that its author may declare */
 export type Declared = Pick<Objective, "quadratic" | "convex">;
@@ -32,5 +34,13 @@ export interface FormulaPenalty {
   fg(H: Tall, V: Tall, X: Tall, theta: Tall): number;
 }
 
-export const isFormula = (f: unknown): f is Formula =>
-  typeof f === "object" && f !== null && "bind" in f && "declared" in f;
+/** A value and a gradient, or both at once. `P`: the view of a point that f takes. */
+export type UserObjective<P extends View = Tall> = Declared & {
+  f?(X: P): number;
+  grad?(G: P, X: P): void;
+  fg?(G: P, X: P): number;
+  /** H ← ∇²f(X)[D] */
+  hvp?(H: P, X: P, D: P): void;
+  /** the same at one fixed X for many D: the parts that depend on X alone are computed once */
+  linearize?(X: P): (H: P, D: P) => void;
+};
