@@ -99,6 +99,7 @@ const applications: Record<Exclude<keyof typeof apps, "Model">, Call> = {
   clusters: runs((o) => apps.clusters(A, o), { p }, { kind: "k-means" }),
   nonnegativePca: runs((o) => apps.nonnegativePca(A, o), { p }, { starts: 0 }),
   maxCut: runs((o) => apps.maxCut(graph, o), {}, { hyperplanes: "many" }),
+  graphPartition: runs((o) => apps.graphPartition(graph, o), {}, { p: 1 }),
   meanRotation: runs((o) => apps.meanRotation([rotation, four].slice(0, 1), o), {}, { kind: "mean" }),
   pca: runs((o) => apps.pca(A, o), { p }, { centre: "no" }),
   procrustes: runs((o) => apps.procrustes(A, B, o), {}, { maxIterations: -1 }),
