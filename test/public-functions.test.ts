@@ -199,7 +199,7 @@ const ofTape = (
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */
 const others = (
   "ContractError EngineError FormError GradientError ManyError MemoryError ObjectiveError TapeError centred cgRules chain checkRunOptions compile " +
-  "constantTridiagonal drain eigh engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer namesOf nearestPoint " +
+  "constantTridiagonal drain eigh engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer minimizeOn namesOf nearestPoint " +
   "nonsmoothStationarity normOf ofProducts objective objectiveOn polar problems random randomOrthonormal randomStart readOption requireMemory " +
   "requireSolverOn retractions rowsOf serveItems shiftedExpen solveOn solverParts solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
   "svd trialRay unitSymmetric wasmEngine"

@@ -15,11 +15,11 @@ export interface Projected {
 const DECREASE = 1e-12;
 
 /** The least cut of so many projections, each improved until no exchange of two nodes lowers it [Kernighan and Lin, 1970]. */
-export function balancedParts(given: Projected, trials: number, r: Random): { labels: number[]; cut: number } {
+export function balancedParts(problem: Projected, trials: number, r: Random): { labels: number[]; cut: number } {
   let best: { labels: number[]; cut: number } | undefined;
   for (let trial = 0; trial < trials; trial++) {
-    const labels = exchangeNodes(project(given, r), given);
-    const cut = cutOf(labels, given.w);
+    const labels = exchangeNodes(project(problem, r), problem);
+    const cut = cutOf(labels, problem.w);
     if (!best || cut < best.cut) best = { labels, cut };
   }
   return best!;

@@ -35,17 +35,17 @@ export interface GraphPartitionAnswer extends Application {
 /**
  * A partition of a graph with symmetric weights W into p parts of equal size with a small cut, and a lower bound of every such cut. With
  * p vectors of a regular simplex for the parts, ⟨x_i, x_j⟩ = −1/(p − 1), a cut is (p − 1)/(2p)·⟨X, XL⟩ with the Laplacian L, and ‖X1‖²
- * depends on the sizes alone [Frieze and Jerrum, 1997]: so the minimum over all unit columns with ‖X1‖² ≤ c is a bound. Columns are of length
- * k [Burer and Monteiro, 2003], and the dual matrix L − Diag(d) + μ11ᵀ of any d and μ ≥ 0 proves
+ * depends on the sizes alone [Frieze and Jerrum, 1997]: so the minimum over all unit columns with ‖X1‖² ≤ c is a bound. Columns have
+ * length k [Burer and Monteiro, 2003], and the dual matrix L − Diag(d) + μ11ᵀ of any d and μ ≥ 0 proves
  *
  *     ⟨X, XL⟩ ≥ Σd_i + n·min(0, λ_min) − μc.
  */
 export async function graphPartition(
   weights: MatrixLike,
-  given: GraphPartitionOptions = {},
+  request: GraphPartitionOptions = {},
 ): Promise<GraphPartitionAnswer> {
   const schema = { p: whole(2), rank: whole(1), hyperplanes: whole(1) };
-  const { p = 2, rank, hyperplanes = 50, ...o } = optionsOf("graph-partition", given, schema);
+  const { p = 2, rank, hyperplanes = 50, ...o } = optionsOf("graph-partition", request, schema);
   const W = matrixOf("graph-partition", "W", weights);
   const n = W.rows;
   checkData("graph-partition", "W", W, n, n);
