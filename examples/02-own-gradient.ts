@@ -15,7 +15,7 @@ const grad = (G: Matrix, X: Matrix): void => {
   for (let k = 0; k < n * p; k++) G.data[k] = 2 * (X.data[k]! - a[Math.floor(k / p)]!) ** 3;
 };
 
-const { fval, status, certificate } = await minimize({ f, grad }, { on: stiefel(n, p) });
+const { fval, status, certificate } = await minimize({ f, grad }, { on: stiefel(n, p), certificate: "second-order" });
 console.log(`${status}: f = ${fval.toFixed(6)}, ${certificate.level} certificate`);
 
 const wrong = (G: Matrix, X: Matrix): void => {

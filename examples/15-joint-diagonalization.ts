@@ -20,7 +20,7 @@ const matrices: Matrix[] = Array.from({ length: 6 }, () => {
   return A;
 });
 
-const { diagonals, offDiagonal, run } = await apps.jointDiagonalization(matrices);
+const { diagonals, offDiagonal, run } = await apps.jointDiagonalization(matrices, { certificate: "second-order" });
 console.log(`share of squares off the diagonals: ${offDiagonal.toExponential(1)}`);
 console.log(
   `diagonal of the first matrix: ${Array.from(diagonals.data.subarray(0, n), (v) => v.toFixed(2)).join(" ")}`,

@@ -7,8 +7,8 @@ import { root, umbrella } from "./workspace.js";
 
 /** Names that a reader of the first page can take in */
 const MOST_NAMES = 60;
-/** One thing under two names of subjects, or two things with one name: eigh and svd of matrices of users and of an engine, pca with its problem */
-const TWICE = ["Molecule", "eigh", "pca", "svd"];
+/** One thing under two names of subjects, or two things with one name: pca of data, and its problem */
+const TWICE = ["Molecule", "pca"];
 
 const program = ts.createProgram([...umbrella.values()], {
   customConditions: ["@expen/source"],

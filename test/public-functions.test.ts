@@ -199,10 +199,10 @@ const ofTape = (
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */
 const others = (
   "ContractError EngineError FormError GradientError ManyError MemoryError ObjectiveError TapeError centred cgRules chain checkRunOptions compile " +
-  "constantTridiagonal drain eigh engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer minimizeOn namesOf nearestPoint " +
+  "constantTridiagonal drain engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer minimizeOn namesOf nearestPoint " +
   "nonsmoothStationarity normOf ofProducts objective objectiveOn polar problems random randomOrthonormal randomStart readOption requireMemory " +
   "requireSolverOn retractions rowsOf serveItems shiftedExpen solveOn solverParts solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
-  "svd trialRay unitSymmetric wasmEngine"
+  "trialRay unitSymmetric wasmEngine"
 ).split(" ");
 const othersOfData =
   "CAUSES DataError asMatrix explained extensions formatOf loadMolecule npz readCsv readMolecule readNpy saveMatrix savePieces".split(

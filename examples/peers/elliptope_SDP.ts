@@ -6,6 +6,6 @@ import { symmetric } from "./data.js";
 const A = symmetric(30);
 const { status, certificate } = await minimize(
   formula((Y) => trace(mul(Y, A, t(Y)))),
-  { on: oblique(8, 30) },
+  { on: oblique(8, 30), certificate: "second-order" },
 );
 console.log(status, certificate.level);

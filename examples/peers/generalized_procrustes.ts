@@ -7,6 +7,6 @@ import { normals } from "./data.js";
 const data = normals(15, 12);
 const { status, certificate } = await minimize(
   formula(({ R, cloud }) => scale(0.5, norm2(sub(mul(R, cloud), data)))),
-  { on: product({ R: power(specialOrthogonal(3), 5), cloud: euclidean(3, 12) }) },
+  { on: product({ R: power(specialOrthogonal(3), 5), cloud: euclidean(3, 12) }), certificate: "second-order" },
 );
 console.log(status, certificate.level);

@@ -7,6 +7,6 @@ const { status, certificate } = await minimize(
     const density = rowSums(square(X));
     return add(scale(0.5, trace(mul(t(X), L, X))), scale(0.25, inner(density, solve(L, density))));
   }),
-  { on: grassmann(60, 4) },
+  { on: grassmann(60, 4), certificate: "second-order" },
 );
 console.log(status, certificate.level);

@@ -7,6 +7,6 @@ import { normals } from "./data.js";
 const A = normals(30, 3);
 const { status, certificate } = await minimize(
   formula((X) => neg(inner(A, X))),
-  { on: power(specialOrthogonal(3), 10) },
+  { on: power(specialOrthogonal(3), 10), certificate: "second-order" },
 );
 console.log(status, certificate.level);

@@ -5,6 +5,6 @@ import { normals } from "./data.js";
 const samples = normals(100, 8).map((row) => row.map((x, j) => x / (j + 1)));
 const { status, certificate } = await minimize(
   formula((W) => norm2(sub(samples, mul(samples, W, t(W))))),
-  { on: stiefel(8, 2) },
+  { on: stiefel(8, 2), certificate: "second-order" },
 );
 console.log(status, certificate.level);

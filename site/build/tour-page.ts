@@ -15,10 +15,10 @@ export function tourPage(): Page {
   ] as const;
   const html = `<h1>A tour of your data</h1>
 <p>A table with more columns than a picture has axes, from all sides: the view turns from one plane to the next, and stops where an index is at a local best. Points are the rows, arrows the
-columns. A file that you open stays in this page.</p>
+columns. Drag the end of an arrow to turn the view yourself; <em>Next</em> then climbs from there. A file that you open, or drop on the picture, stays in this page.</p>
 <section class="tour" aria-label="Tour">
 <div class="stage">
-<canvas tabindex="0" role="img" aria-label="The projection; the space bar pauses it"></canvas>
+<canvas tabindex="0" role="img" aria-label="The projection; the space bar pauses it, page up and page down choose an axis, arrow keys move it"></canvas>
 <ul class="legend"></ul>
 </div>
 <div class="panel">

@@ -3,7 +3,6 @@ import { MemoryError, sparseFromTriplets } from "expen";
 import {
   availableEngines,
   chain,
-  eigh,
   engineNames,
   jsEngine,
   polar,
@@ -12,7 +11,6 @@ import {
   sparseApply,
   sumOf,
   sumOverRanks,
-  svd,
   wasmEngine,
 } from "expen/engines";
 
@@ -39,15 +37,6 @@ import {
     engineNames.includes("js"),
     engines.some(({ name }) => name === "js"),
   ); // true true
-}
-
-// eigh, svd
-{
-  const E = jsEngine();
-  const { values } = eigh(E, E.small(2, 2, [2, 1, 1, 2]));
-  console.log(Array.from(values, (v) => v.toFixed(6)).join(" ")); // 1.000000 3.000000
-  const { s } = svd(E, E.tall(3, 2, [3, 0, 0, 2, 0, 0]));
-  console.log(Array.from(s, (v) => v.toFixed(6)).join(" ")); // 3.000000 2.000000
 }
 
 // sparseApply

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { flowers, species } from "../gallery/iris.js";
 import { indices } from "../tour/indices.js";
 import { climb, firstFrame, randomFrame, stops } from "../tour/path.js";
-import { angles, type Frame, geodesic, orthonormal } from "../tour/plane.js";
+import { angles, type Frame, geodesic, orthonormal, withAxisAt } from "../tour/plane.js";
 import { eigh } from "../tour/symmetric.js";
 import { readTable, sphere, standardise } from "../tour/table.js";
 
@@ -145,6 +145,49 @@ test("a tour finds the plane of a hidden ring, and goes on", async () => {
     found.push(Math.hypot(...angles(frame, plane)));
   }
   expect(Math.min(...found)).toBeLessThan(0.25);
+});
+
+describe("an axis in the hand", () => {
+  const polar = (length: number, angle: number) => [length * Math.cos(angle), length * Math.sin(angle)] as const;
+
+  test.each([3, 4, 7, 30])("in %d dimensions it goes where it is put, and the plane stays orthonormal", (d) => {
+    for (let trial = 0; trial < 20; trial++) {
+      const [F, k] = [randomFrame(d, r), Math.floor(d * r.uniform())];
+      const to = polar(0.99 * r.uniform(), 7 * r.uniform());
+      const G = withAxisAt(F, k, to);
+      near([...G[k]!], [...to]);
+      near(gram(G, G), [1, 0, 0, 1], 9);
+      // its own place changes nothing
+      if (Math.hypot(...F[k]!) < 0.99) near(withAxisAt(F, k, F[k]!).flat(), F.flat(), 9);
+    }
+  });
+
+  test("a small step is a small turn; a turn of the hand turns the others as little as can be", () => {
+    const F = randomFrame(6, r);
+    const [a, b] = F[2]!;
+    const G = withAxisAt(F, 2, [a + 1e-5, b - 1e-5]);
+    expect(Math.hypot(...angles(F, G))).toBeLessThan(1e-3);
+    // among the linear maps M of the other rows with the same MᵀAM this one is the nearest to the identity: it is symmetric
+    const H = withAxisAt(F, 2, [0.4, 0.3]);
+    for (const angle of [-0.1, 0.1]) {
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const far = (turn: (x: number, y: number) => [number, number]) =>
+        H.reduce((sum, [x, y], i) => {
+          const [p, q] = turn(x, y);
+          return i === 2 ? sum : sum + (p - F[i]![0]) ** 2 + (q - F[i]![1]) ** 2;
+        }, 0);
+      expect(far((x, y) => [x, y])).toBeLessThan(far((x, y) => [c * x - s * y, s * x + c * y]));
+    }
+  });
+
+  test("an axis that fills the plane, and one that is pulled out of it", () => {
+    const G = withAxisAt(firstFrame(4), 0, [0.3, 0.4]);
+    near([...G[0]!], [0.3, 0.4]);
+    near(gram(G, G), [1, 0, 0, 1], 9);
+    const H = withAxisAt(randomFrame(4, r), 1, [3, -4]);
+    near([...H[1]!], [0.6 * 0.995, -0.8 * 0.995]);
+    near(gram(H, H), [1, 0, 0, 1], 9);
+  });
 });
 
 describe("tables", () => {

@@ -82,3 +82,51 @@ export function orthonormal(rows: readonly (readonly number[])[]): Frame {
   const second = normalise(without(normalise(without(y))));
   return first.map((entry, i) => [entry, second[i]!]);
 }
+
+/** Length of an axis in the plane at most: at 1 no other column would have a part in its direction. */
+const LONGEST = 0.995;
+/** Symmetric 2×2 matrices by their entries (1, 1), (1, 2), (2, 2) */
+type Symmetric = readonly [number, number, number];
+
+/** √S for S ⪰ 0, not 0: (S + √det S·I)/√(tr S + 2√det S) */
+function rootOf([a, b, c]: Symmetric): Symmetric {
+  const det = Math.sqrt(Math.max(0, a * c - b * b));
+  const size = Math.sqrt(a + c + 2 * det);
+  return [(a + det) / size, b / size, (c + det) / size];
+}
+
+const inverseOf = ([a, b, c]: Symmetric): Symmetric => {
+  const det = a * c - b * b;
+  return [c / det, -b / det, a / det];
+};
+
+const between = ([a, b, c]: Symmetric, [x, y, z]: Symmetric): Symmetric => {
+  const [p, q, r, s] = [a * x + b * y, a * y + b * z, b * x + c * y, b * y + c * z];
+  return [p * a + q * b, p * b + q * c, r * b + s * c];
+};
+
+/**
+ * The plane in which axis k is at the point `to`, as near to F as a linear map of the other rows makes it: these have Σfᵢfᵢᵀ = A = I − f_kf_kᵀ,
+ * and the symmetric M = A^(−½)(A^½CA^½)^½A^(−½) takes them to C = I − to·toᵀ. For three dimensions or more.
+ */
+export function withAxisAt(F: Frame, k: number, to: readonly [number, number]): Frame {
+  const length = Math.hypot(...to);
+  const shrink = length > LONGEST ? LONGEST / length : 1;
+  const [x, y] = [to[0] * shrink, to[1] * shrink];
+  const frame = Math.hypot(...F[k]!) > LONGEST ? withRoom(F, k) : F;
+  const [u, v] = frame[k]!;
+  const A: Symmetric = [1 - u * u, -u * v, 1 - v * v];
+  const C: Symmetric = [1 - x * x, -x * y, 1 - y * y];
+  const half = rootOf(A);
+  const [a, b, c] = between(inverseOf(half), rootOf(between(half, C)));
+  return frame.map(([p, q], i) => (i === k ? [x, y] : [p * a + q * b, p * b + q * c]));
+}
+
+/** A frame near F in which axis k is shorter, and the others have some of its direction */
+function withRoom(F: Frame, k: number): Frame {
+  const lengths = F.map((row, i) => (i === k ? 2 : Math.hypot(...row)));
+  const free = lengths.indexOf(Math.min(...lengths));
+  const amount = 2 * Math.sqrt(1 - LONGEST);
+  const [u, v] = F[k]!;
+  return orthonormal(F.map(([p, q], i) => (i === free ? [p + amount * u, q + amount * v] : [p, q])));
+}

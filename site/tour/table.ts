@@ -1,4 +1,5 @@
 /** A table of a CSV file: its columns of numbers, and those of few words, which are classes. */
+import { type CellsOfLine, namesIn, numberOf, recordsOf } from "@expen/data";
 import { eigh } from "./symmetric.js";
 
 export interface Table {
@@ -15,41 +16,24 @@ const MOST_CLASSES = 12;
 /** columns of numbers: more are slow to see and to turn */
 const MOST_COLUMNS = 60;
 
-/** The fields of a line, with quotes as RFC 4180 has them */
-function fields(line: string, separator: string): string[] {
-  const values: string[] = [];
-  const field = new RegExp(`(?:^|${separator})(?:"((?:[^"]|"")*)"|([^${separator}]*))`, "g");
-  for (const [, quoted, plain] of line.matchAll(field))
-    values.push((quoted?.replace(/""/g, '"') ?? plain ?? "").trim());
-  return values;
-}
-
-const separatorOf = (line: string): string => [";", "\\t", ","].find((s) => new RegExp(s).test(line)) ?? ",";
-const number = (text: string): number => (text === "" || /^(na|nan|null)$/i.test(text) ? Number.NaN : Number(text));
-
-export function readTable(text: string): Table {
-  const lines = text
-    .replace(/^\uFEFF/, "")
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== "");
-  if (lines.length < 4) throw new Error(`the table has ${lines.length} lines; give a header and three rows or more.`);
-  const separator = separatorOf(lines[0]!);
-  const all = lines.map((line) => fields(line, separator));
-  const hasHeader = all[0]!.some((one) => Number.isNaN(number(one)) && one !== "");
-  const header = hasHeader ? all[0]! : all[0]!.map((_, j) => `column ${j + 1}`);
-  const body = hasHeader ? all.slice(1) : all;
-  const wrong = body.findIndex((row) => row.length !== header.length);
-  if (wrong >= 0) {
-    const line = wrong + 1 + Number(hasHeader);
-    throw new Error(
-      `line ${line} has ${body[wrong]!.length} fields, but the first line has ${header.length}; mend the line.`,
-    );
+/** The table in a text, or in the bytes of a file */
+export function readTable(source: string | Uint8Array): Table {
+  const records = recordsOf(source);
+  if (records.length < 4)
+    throw new Error(`the table has ${records.length} lines; give a header and three rows or more.`);
+  const [first] = records as [CellsOfLine];
+  const number = (text: string): number | undefined => numberOf(text, first.separator);
+  const hasHeader = first.cells.some((cell) => number(cell) === undefined);
+  const header = namesIn(hasHeader ? first.cells : first.cells.map(() => ""));
+  const body = hasHeader ? records.slice(1) : records;
+  const wrong = body.find(({ cells }) => cells.length !== header.length);
+  if (wrong) {
+    const { cells, line } = wrong;
+    throw new Error(`line ${line} has ${cells.length} fields, but the first line has ${header.length}; mend the line.`);
   }
-  const columns = header.map((_, j) => body.map((row) => row[j]!));
+  const columns = header.map((_, j) => body.map(({ cells }) => cells[j]!.trim()));
   // a text that is no gap makes a column one of words
-  const isNumeric = columns.map((values) =>
-    values.every((v) => v === "" || /^(na|nan|null)$/i.test(v) || Number.isFinite(Number(v))),
-  );
+  const isNumeric = columns.map((values) => values.every((v) => number(v) !== undefined));
   const isClass = columns.map((values) => new Set(values).size <= MOST_CLASSES && new Set(values).size > 1);
   const isIdentical = columns.map((values) => new Set(values).size < 2);
   // whole numbers of few values in the last column are classes, as data sets have them
@@ -67,8 +51,8 @@ export function readTable(text: string): Table {
       `the table has ${measured.length} columns of numbers; a tour takes ${MOST_COLUMNS}, so choose some.`,
     );
   }
-  const isWhole = body.map((row) => measured.every((j) => !Number.isNaN(number(row[j]!))));
-  const kept = body.filter((_, i) => isWhole[i]);
+  const isWhole = body.map(({ cells }) => measured.every((j) => Number.isFinite(number(cells[j]!))));
+  const kept = body.filter((_, i) => isWhole[i]).map(({ cells }) => cells.map((cell) => cell.trim()));
   if (kept.length < 3)
     throw new Error(`${kept.length} rows have a number in every column; a tour needs three or more.`);
   const classes = header.flatMap((name, j) =>
@@ -76,7 +60,7 @@ export function readTable(text: string): Table {
   );
   return {
     names: measured.map((j) => header[j]!),
-    rows: kept.map((row) => measured.map((j) => Number(row[j]))),
+    rows: kept.map((row) => measured.map((j) => number(row[j]!)!)),
     classes: Object.fromEntries(classes),
     left: body.length - kept.length,
   };

@@ -1,28 +1,11 @@
 /** The page of the tour: data, index, classes, and a picture that turns from plane to plane. */
-import { random } from "@expen/linalg";
-import iris from "../../examples/data/iris.csv?raw";
-import wine from "../../examples/data/wine.csv?raw";
+import { type Axes, dragAxes, moveByKey } from "./hand.js";
 import { indices, type PlaneFunction } from "./indices.js";
 import { firstFrame, type Stop, stops } from "./path.js";
-import { type Frame, geodesic } from "./plane.js";
+import { type Frame, geodesic, withAxisAt } from "./plane.js";
+import { SAMPLES } from "./samples.js";
 import { readTable, sphere, standardise, type Table } from "./table.js";
 import { draw, reach } from "./view.js";
-
-const SAMPLES: Readonly<Record<string, () => string>> = { iris: () => iris, wine: () => wine, rings: () => rings() };
-
-/** Two rings in two of six dimensions, which no pair of columns shows */
-function rings(): string {
-  const r = random(1, "rings");
-  const lines = Array.from({ length: 300 }, (_, i) => {
-    const [a, radius] = [2 * Math.PI * r.uniform(), i % 2 ? 1 : 2.2];
-    const plane = [radius * Math.cos(a), radius * Math.sin(a)].map((v) => v + 0.1 * r.normal());
-    const noise = Array.from({ length: 4 }, () => r.normal());
-    const [x, y] = plane as [number, number];
-    const [p, q, s, t] = noise as [number, number, number, number];
-    return [x + p, y + q, x - p, y - q, s, t].map((v) => v.toFixed(4)).concat(i % 2 ? "inner" : "outer");
-  });
-  return ["a,b,c,d,e,f,ring", ...lines.map((line) => line.join(","))].join("\n");
-}
 
 /** seconds that a plane stays before the tour goes on */
 const REST = 1.6;
@@ -45,7 +28,7 @@ const [button, speed, status, weights, legend] = [
   part(".legend"),
 ];
 
-let table: Table = readTable(iris);
+let table: Table = readTable(SAMPLES.iris!());
 let rows: number[][] = [];
 let classes: number[] = [];
 let frame: Frame = [];
@@ -54,6 +37,9 @@ let way: { at(t: number): Frame; length: number; stop: Stop } | undefined;
 /** of the way that is gone, rad */
 let gone = 0;
 let resting = 0;
+/** the axis under the pointer or chosen by keys */
+let marked: number | undefined;
+let f: PlaneFunction | undefined;
 let playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 let tour: AsyncGenerator<Stop, never, Frame> | undefined;
 /** a tour that has been replaced gives no more stops */
@@ -74,7 +60,7 @@ function paint(): void {
     muted: css("--muted"),
     grid: css("--grid"),
   };
-  draw(ctx, side, scale, { rows, classes, names: table.names, frame, colours });
+  draw(ctx, side, scale, { rows, classes, names: table.names, frame, marked, colours });
 }
 
 /** The plane as numbers, when the picture rests */
@@ -82,9 +68,15 @@ function describe({ value }: Stop): void {
   const title = indices[index.value]?.title;
   status.textContent =
     value === undefined || !title ? "A random plane." : `${title}: ${value.toFixed(4)}, a local best.`;
+  listWeights();
+}
+
+function listWeights(): void {
   weights.replaceChildren(
     ...table.names.map((name, k) => {
       const line = document.createElement("tr");
+      line.classList.toggle("marked", k === marked);
+      line.addEventListener("pointerenter", () => mark(k));
       for (const text of [name, frame[k]![0].toFixed(2), frame[k]![1].toFixed(2)]) {
         line.append(Object.assign(document.createElement("td"), { textContent: text }));
       }
@@ -123,8 +115,7 @@ async function jump(): Promise<void> {
 function begin(): void {
   generation++;
   way = undefined;
-  const chosen = indices[index.value];
-  const f: PlaneFunction | undefined = chosen?.make(rows, classes);
+  f = indices[index.value]?.make(rows, classes);
   tour = stops(f, frame, seed++);
   status.textContent = "";
   goOn();
@@ -152,8 +143,9 @@ function prepare(): void {
   part(".help").textContent = indices[index.value]?.help ?? "Planes at random: every view comes by in time.";
 }
 
-function show(text: string): void {
-  table = readTable(text);
+function show(source: string | Uint8Array): void {
+  table = readTable(source);
+  marked = undefined;
   byClass.replaceChildren(...[...Object.keys(table.classes), ""].map((name) => new Option(name || "none", name)));
   frame = [];
   if (index.value === "classes" && Object.keys(table.classes).length === 0) index.value = "holes";
@@ -172,16 +164,56 @@ function attempt(act: () => void): void {
   }
 }
 
+async function open(own: File): Promise<void> {
+  const bytes = new Uint8Array(await own.arrayBuffer());
+  attempt(() => show(bytes));
+}
+
 function setPlaying(value: boolean): void {
   playing = value;
   button.textContent = playing ? "Pause" : "Play";
 }
 
+/** The same axis in the picture and in the table */
+function mark(k: number | undefined): void {
+  if (k === marked) return;
+  marked = k;
+  for (const [i, line] of [...weights.children].entries()) line.classList.toggle("marked", i === k);
+  paint();
+}
+
+/** Puts an axis at a point of the plane; the index follows. */
+function moveAxis(k: number, to: readonly [number, number]): void {
+  frame = withAxisAt(frame, k, to);
+  way = undefined;
+  generation++;
+  const title = indices[index.value]?.title;
+  const X = { rows: frame.length, cols: 2, data: Float64Array.from(frame.flat()) };
+  const [a, b] = frame[k]!.map((v) => v.toFixed(2));
+  status.textContent = `${table.names[k]} at (${a}, ${b})${f && title ? `; ${title}: ${(-f.f(X)).toFixed(4)}` : ""}.`;
+  listWeights();
+  paint();
+}
+
+const axes: Axes = {
+  frame: () => frame,
+  marked: () => marked,
+  mark,
+  move: moveAxis,
+  release() {
+    setPlaying(false);
+    // the next stop is the local best that is uphill from here
+    tour = stops(f, frame, seed++);
+    goOn();
+  },
+};
+const isHolding = dragAxes(canvas, axes);
+
 let before = 0;
 function step(now: number): void {
   const seconds = Math.min(0.1, (now - before) / 1000);
   before = now;
-  if (playing && way) {
+  if (playing && way && !isHolding()) {
     const { length, stop } = way;
     if (gone < length) {
       gone = Math.min(length, gone + seconds * SPEED * Number(speed.value));
@@ -199,8 +231,15 @@ function step(now: number): void {
 
 choice.addEventListener("change", () => attempt(() => show(SAMPLES[choice.value]!())));
 file.addEventListener("change", async () => {
-  const text = await file.files?.[0]?.text();
-  if (text !== undefined) attempt(() => show(text));
+  const [own] = file.files ?? [];
+  if (own) await open(own);
+});
+const stage = part(".stage");
+stage.addEventListener("dragover", (event) => event.preventDefault());
+stage.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const own = event.dataTransfer?.files[0];
+  if (own) void open(own);
 });
 for (const select of [index, byClass]) {
   select.addEventListener("change", () =>
@@ -214,12 +253,12 @@ for (const select of [index, byClass]) {
 button.addEventListener("click", () => setPlaying(!playing));
 part(".next").addEventListener("click", () => void jump());
 canvas.addEventListener("keydown", (event) => {
-  if (event.key !== " ") return;
+  if (event.key === " ") setPlaying(!playing);
+  else if (!moveByKey(event.key, axes)) return;
   event.preventDefault();
-  setPlaying(!playing);
 });
 new ResizeObserver(paint).observe(canvas);
 new MutationObserver(paint).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 setPlaying(playing);
-show(iris);
+show(SAMPLES.iris!());
 requestAnimationFrame(step);

@@ -8,6 +8,8 @@ export interface Scene {
   classes: readonly number[];
   names: readonly string[];
   frame: Frame;
+  /** the axis under the pointer, or in the hand */
+  marked?: number | undefined;
   /** colours of classes, ink, muted, paper */
   colours: { classes: string[]; ink: string; muted: string; grid: string };
 }
@@ -27,8 +29,30 @@ export function reach(rows: Scene["rows"]): number {
   return long * (3 / rows[0]!.length) ** (1 / 3);
 }
 
+/** The place of the end of an axis on a canvas of that side */
+export function tipOf([a, b]: Frame[number], side: number): [number, number] {
+  const middle = side / 2;
+  return [middle + ARROW * middle * a, middle - ARROW * middle * b];
+}
+
+/** The row of the frame whose axis ends there */
+export function axisTo(x: number, y: number, side: number): [number, number] {
+  const middle = side / 2;
+  return [(x - middle) / (ARROW * middle), (middle - y) / (ARROW * middle)];
+}
+
+/** The axis whose end is nearest to a point, if one is within `reach` */
+export function axisNear(frame: Frame, x: number, y: number, side: number, within: number): number | undefined {
+  const distances = frame.map((row) => {
+    const [a, b] = tipOf(row, side);
+    return Math.hypot(a - x, b - y);
+  });
+  const least = Math.min(...distances);
+  return least <= within ? distances.indexOf(least) : undefined;
+}
+
 export function draw(ctx: CanvasRenderingContext2D, side: number, scale: number, scene: Scene): void {
-  const { rows, classes, names, frame, colours } = scene;
+  const { rows, classes, names, frame, marked, colours } = scene;
   const middle = side / 2;
   const unit = (0.94 * middle) / scale;
   ctx.clearRect(0, 0, side, side);
@@ -50,18 +74,25 @@ export function draw(ctx: CanvasRenderingContext2D, side: number, scale: number,
     ctx.fill();
   }
   ctx.globalAlpha = 1;
-  ctx.strokeStyle = colours.muted;
-  ctx.fillStyle = colours.ink;
   ctx.font = "13px system-ui, sans-serif";
   for (const [k, [a, b]] of frame.entries()) {
-    const [x, y] = [middle + ARROW * middle * a, middle - ARROW * middle * b];
+    const [x, y] = tipOf([a, b], side);
+    const isMarked = k === marked;
+    ctx.strokeStyle = isMarked ? colours.ink : colours.muted;
+    ctx.lineWidth = isMarked ? 2 : 1;
     ctx.beginPath();
     ctx.moveTo(middle, middle);
     ctx.lineTo(x, y);
     ctx.stroke();
-    if (Math.hypot(a, b) < LEAST_NAMED) continue;
+    // a handle to be dragged
+    ctx.fillStyle = ctx.strokeStyle;
+    ctx.beginPath();
+    ctx.arc(x, y, isMarked ? 6 : 3, 0, 2 * Math.PI);
+    ctx.fill();
+    ctx.fillStyle = colours.ink;
+    if (Math.hypot(a, b) < LEAST_NAMED && !isMarked) continue;
     const width = ctx.measureText(names[k]!).width;
-    const left = a < 0 ? x - 5 - width : x + 5;
+    const left = a < 0 ? x - 8 - width : x + 8;
     ctx.fillText(names[k]!, Math.max(2, Math.min(side - width - 2, left)), y + (b < 0 ? 12 : -4));
   }
 }

@@ -41,7 +41,7 @@ test("a quadratic form: another method, the same minimum, and a proof by the who
     };
     return { f: (X: Tall) => fg(W, X), fg, quadratic };
   };
-  const o = { on: stiefel(n, p) };
+  const o = { on: stiefel(n, p), certificate: "second-order" } as const;
   const [own, whole] = [await minimizeByCore(form, o), await minimize(form, { ...o, engine: jsEngine() })];
   expect(own.fval).toBeCloseTo(1.5, 9);
   expect(whole.fval).toBeCloseTo(1.5, 9);

@@ -65,7 +65,7 @@ test("beside tol the larger of both is reached first; bad values are a sentence"
   );
   for (const [given, sentence] of [
     [{ maxIter: 5 }, "there is no option 'maxIter'; did you mean 'maxIterations'?"],
-    [{ certificate: "best" }, "certificate is 'best'; it must be 'stationary' or 'second-order'."],
+    [{ certificate: "best" }, "certificate is 'best'; it must be one of brief, second-order, stationary."],
     [{ finish: "cg" }, "finish is 'cg'; it must be 'newton'."],
     [{ optimum: "0" }, "optimum is '0'; it must be a number."],
     [{ stop: 3 }, "stop is 3; it must be a function."],

@@ -45,3 +45,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 /** The advice about a text in the place of a number */
 export const remedyFor = (cell: string): string =>
   REMEDIES.find(([pattern]) => pattern.test(cell.trim()))?.[1] ?? "correct it";
+
+/** The number in a cell, in any spelling; NaN for a gap, undefined for another text */
+export function numberOf(cell: string, separator: string): number | undefined {
+  const v = numberIn(cell);
+  if (!Number.isNaN(v)) return v;
+  return isGap(cell) ? Number.NaN : otherNumber(cell, separator)?.v;
+}

@@ -1,24 +1,81 @@
 /** Records of a file of text: separators, quotes, and files that are no tables */
-import { DataError } from "./loaded.js";
+import { DataError, lines } from "./loaded.js";
+import { textOf } from "./text-decoder.js";
+
+/** Lines of a quoted cell at most; a longer one is an unclosed quote. */
+const LONGEST_QUOTE = 100;
+
+/** The cells of a record, the line in which it begins, and the separator */
+type OnRecord = (cells: string[], line: number, separator: string) => void;
+
+/** Records from a text in pieces; lines of comment and empty ones are left out. */
+export function recordReader(onRecord: OnRecord): { push(text: string): void; end(): void } {
+  let separator = "";
+  let [pending, pendingFrom] = ["", 0]; // a record with an open quote
+  const source = lines((line, number) => {
+    if (number === 1) {
+      requireTable(line);
+      separator = separatorLine(line) ?? "";
+      if (separator) return;
+    }
+    if (pendingFrom === 0 && (line.trim() === "" || line.startsWith("#"))) return;
+    const record = pendingFrom === 0 ? line : `${pending}\n${line}`;
+    const from = pendingFrom || number;
+    if (quoteIsOpen(record)) {
+      if (number - from >= LONGEST_QUOTE) throw openQuote(from);
+      [pending, pendingFrom] = [record, from];
+      return;
+    }
+    [pending, pendingFrom] = ["", 0];
+    separator ||= guessSeparator(record);
+    onRecord(split(record, separator), from, separator);
+  });
+  return {
+    push: source.push,
+    end() {
+      source.end();
+      if (pendingFrom !== 0) throw openQuote(pendingFrom);
+    },
+  };
+}
+
+const openQuote = (line: number): DataError =>
+  new DataError(`the quote opened in line ${line} is not closed; close it or remove it.`);
+
+/** A record of a text, with the line in which it begins */
+export interface CellsOfLine {
+  readonly cells: readonly string[];
+  readonly line: number;
+  readonly separator: string;
+}
+
+/** All records of a text, or of the bytes of a file */
+export function recordsOf(source: string | Uint8Array): CellsOfLine[] {
+  const records: CellsOfLine[] = [];
+  const reader = recordReader((cells, line, separator) => records.push({ cells, line, separator }));
+  reader.push(typeof source === "string" ? source : textOf(source).text);
+  reader.end();
+  return records;
+}
 
 /** In the order of certainty: semicolons, tabs and bars are no decimal signs, a comma may be one, and blanks may surround any separator. */
-export function guessSeparator(record: string): string {
+function guessSeparator(record: string): string {
   const bare = record.replace(/"[^"]*"/g, "");
   return [";", "\t", "|", ","].find((s) => bare.includes(s)) ?? " ";
 }
 
 /** The separator in the line "sep=;", by which Excel begins files; undefined for other lines */
-export function separatorLine(line: string): string | undefined {
+function separatorLine(line: string): string | undefined {
   return /^"?sep=([;,|\t])"?[;,\s]*$/i.exec(line)?.[1];
 }
 
-export function quoteIsOpen(record: string): boolean {
+function quoteIsOpen(record: string): boolean {
   let open = false;
   for (let at = record.indexOf('"'); at >= 0; at = record.indexOf('"', at + 1)) open = !open;
   return open;
 }
 
-export function split(record: string, separator: string): string[] {
+function split(record: string, separator: string): string[] {
   if (!record.includes('"')) return separator === " " ? record.trim().split(/\s+/) : record.split(separator);
   const cells: string[] = [];
   let [cell, quoted] = ["", false];
@@ -53,7 +110,7 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Throws where the first line shows that the file is no table of text. */
-export function requireTable(line: string): void {
+function requireTable(line: string): void {
   const other = OTHERS.find(([pattern]) => pattern.test(line));
   if (other) throw new DataError(other[1]);
 }

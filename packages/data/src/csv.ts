@@ -1,12 +1,10 @@
 /** Numbers separated by commas, semicolons, tabs, bars or blanks; quoted fields [RFC 4180]; '#' begins a line of comment. */
 import { allBut, hasNames, type Label, labelPlace, placesOf, type ReadOptions, type Table } from "@expen/linalg";
 import { isGap, numberIn, otherNumber, remedyFor } from "./csv-cells.js";
-import { csvCell, guessSeparator, namesIn, quoteIsOpen, requireTable, separatorLine, split } from "./csv-records.js";
-import { DataError, type Loaded, lines, numberList, type TextReader } from "./loaded.js";
+import { csvCell, namesIn, recordReader } from "./csv-records.js";
+import { DataError, type Loaded, numberList, type TextReader } from "./loaded.js";
 import { textOf } from "./text-decoder.js";
 
-/** Lines of a quoted cell at most; a longer one is an unclosed quote. */
-const LONGEST_QUOTE = 100;
 /** Columns that an error message lists at most */
 const MOST_SHOWN = 12;
 
@@ -25,29 +23,13 @@ export function csvReader({ columns: choice, gaps, labels }: ReadOptions = {}): 
   let label: number | undefined;
   const labelsOfRows: string[] = [];
   let separator = "";
-  let [pending, pendingFrom] = ["", 0]; // a record with an open quote
   /** numbers in other spellings, by the spelling */
   const others = new Map<string, number>();
 
-  const source = lines((line, number) => {
-    if (number === 1) {
-      requireTable(line);
-      separator = separatorLine(line) ?? "";
-      if (separator) return;
-    }
-    if (pendingFrom === 0 && (line.trim() === "" || line.startsWith("#"))) return;
-    const record = pendingFrom === 0 ? line : `${pending}\n${line}`;
-    const from = pendingFrom || number;
-    if (quoteIsOpen(record)) {
-      if (number - from >= LONGEST_QUOTE) throw openQuote(from);
-      [pending, pendingFrom] = [record, from];
-      return;
-    }
-    [pending, pendingFrom] = ["", 0];
-    separator ||= guessSeparator(record);
-    const cells = split(record, separator);
-    if (firstLine === 0) takeFirst(cells, from);
-    else takeRow(cells, from);
+  const source = recordReader((cells, line, own) => {
+    separator = own;
+    if (firstLine === 0) takeFirst(cells, line);
+    else takeRow(cells, line);
   });
 
   function takeFirst(cells: string[], line: number): void {
@@ -165,7 +147,6 @@ export function csvReader({ columns: choice, gaps, labels }: ReadOptions = {}): 
     push: source.push,
     end(): Loaded<Table> {
       source.end();
-      if (pendingFrom !== 0) throw openQuote(pendingFrom);
       if (rows === 0 && gap > 0)
         throw new DataError("every row has a gap, so that none is left; choose other columns.");
       if (rows === 0) throw new DataError(`the file holds no numbers${names ? ", only the names of columns" : ""}.`);
@@ -212,6 +193,3 @@ function missing(cells: readonly string[], line: number, j: number): DataError {
   const rest = "fill it in, or leave such rows out (gaps: drop; --gaps drop in the shell)";
   return new DataError(`line ${line}, column ${j + 1} ${what} where a number is needed; ${rest}.`);
 }
-
-const openQuote = (line: number): DataError =>
-  new DataError(`the quote opened in line ${line} is not closed; close it or remove it.`);

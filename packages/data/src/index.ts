@@ -1,6 +1,7 @@
 export { asMatrix, ColumnError } from "@expen/linalg";
 export { csvText, readCsv } from "./csv.js";
-export { csvCell } from "./csv-records.js";
+export { isGap, numberOf } from "./csv-cells.js";
+export { type CellsOfLine, csvCell, namesIn, recordsOf } from "./csv-records.js";
 export { jsonText } from "./json.js";
 export {
   CAUSES,

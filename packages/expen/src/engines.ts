@@ -5,6 +5,6 @@ export { availableEngines, type EngineName, type EngineOptions, engineNames } fr
 export { wasmEngine } from "@expen/engines/wasm";
 export type { Chain, Factorizations, Instruction, Operator, Ranks } from "@expen/linalg";
 export { sparseApply } from "@expen/linalg/arrays";
-export { eigh, polar, svd } from "@expen/linalg/dense";
+export { polar } from "@expen/linalg/dense";
 export { type ChainOperations, chain, jsEngine, rowsOf, type Value } from "@expen/linalg/engine";
 export { requireMemory } from "@expen/linalg/memory";

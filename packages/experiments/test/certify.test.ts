@@ -66,7 +66,9 @@ describe("levels", () => {
     expect(certificate.level).toBe("stationary");
     const { values } = eigh(E, A);
     // the lowest curvature of ½tr XᵀAX at eigenvectors: λ_0 − λ_6
-    expect(Math.abs(certificate.curvature!.lowest - (values[0]! - values[6]!))).toBeLessThan(1e-6);
+    const { lowest, residual } = certificate.curvature!;
+    expect(lowest).toBeGreaterThan(values[0]! - values[6]! - 1e-9);
+    expect(lowest).toBeLessThan(values[0]! - values[6]! + residual + 1e-9);
     const V = E.tall(20, 3);
     result.escape!(V);
     expect(E.dot(V, V)).toBeCloseTo(1, 8);
@@ -93,8 +95,10 @@ describe("levels", () => {
     const few = certify(E, g, X, { tolerance, budget: 8 }).certificate;
     expect(few).toMatchObject({ level: "stationary", curvature: { steps: 7 }, evaluations: { hvp: 8 } });
     expect(few.curvature!.bound).toBeUndefined();
-    expect(few.text).toMatch(/7 Lanczos steps show nothing yet of the curvature; certificateBudget \d+ would show/);
-    const some = certify(E, g, X, { tolerance, budget: 20 }).certificate;
+    expect(few.text).toMatch(
+      /7 Lanczos steps found no negative curvature; one below .* would be found with probability 0\.\d+; .*certificateBudget \d+ would show/,
+    );
+    const some = certify(E, g, X, { tolerance, budget: 13 }).certificate;
     expect(some.level).toBe("stationary");
     expect(some.curvature!.bound).toBeLessThan(-0.1 * some.curvature!.scale);
     const asked = Number(/certificateBudget (\d+) would show/.exec(few.text)![1]);
@@ -174,8 +178,8 @@ describe("levels", () => {
     const above = certify(E, black, X, { tolerance, optimum: optimum! + 1 }).certificate;
     expect(above).toMatchObject({ level: "second-order" });
     expect(above.text).toMatch(/f is below the given optimum by 1\.00; is it the minimum\?/);
-    // five steps show nothing of the curvature: then the closed form alone does not do
-    expect(certify(E, black, X, { tolerance, optimum, budget: 5 }).certificate.level).toBe("stationary");
+    // two steps show nothing of the curvature: then the closed form alone does not do
+    expect(certify(E, black, X, { tolerance, optimum, budget: 3 }).certificate.level).toBe("stationary");
   });
 });
 

@@ -131,6 +131,106 @@ describe("each result is that of minimize for the item alone", () => {
   });
 });
 
+describe("f that is linear on the manifold", () => {
+  const on = specialOrthogonal(3);
+
+  test("has a proof for each item, and f of minimize", async () => {
+    const data = clouds(40);
+    const { results } = await minimizeMany(kabsch, { on, data });
+    for (const [k, item] of data.slice(0, 5).entries()) {
+      const { fval, run, certificate } = await minimize(kabschOf(item), { on });
+      expect(results[k]!.fval).toBeCloseTo(fval, 11);
+      expect(results[k]!.run).toEqual(run);
+      expect(results[k]!.certificate.text.replace(/\d\.\d+e-\d+/g, "…")).toBe(
+        certificate.text.replace(/\d\.\d+e-\d+/g, "…"),
+      );
+    }
+    expect(results.every(({ certificate }) => certificate.level === "global")).toBe(true);
+  });
+
+  test.each([
+    ["a named solver", { solver: "rlbfgs" }],
+    ["a number of iterations", { maxIterations: 3 }],
+    ["a tolerance", { tol: 1e-3 }],
+    ["a history", { history: true }],
+  ])("is minimised by a run where %s asks for one", async (_, options) => {
+    const { results } = await minimizeMany(kabsch, { on, data: clouds(2), ...options });
+    for (const { iterations, history } of results) {
+      expect(iterations).toBeGreaterThan(0);
+      if ("history" in options) expect(history!.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("the first item decides nothing about the others", async () => {
+    // linear for weight 0 alone, and for equal weights
+    const f = formula((X, { a, b, L }) =>
+      sub(
+        mul(
+          sub(a!, b!),
+          trace(
+            mul(
+              t(X),
+              [
+                [1, 0],
+                [0, 2],
+              ],
+              X,
+              [
+                [3, 0],
+                [0, 5],
+              ],
+            ),
+          ),
+        ),
+        trace(mul(t(X), L!)),
+      ),
+    );
+    const L = gaussian(2, 2, random(3));
+    const data = [
+      [1, 1],
+      [2, 1],
+      [0, 0],
+      [5, 1],
+    ].map(([a, b]) => ({ a, b, L }));
+    const { results } = await minimizeMany(f, { on: stiefel(2, 2), data });
+    for (const [k, item] of data.entries()) {
+      const { a, b } = item;
+      const of = (X: Expr) =>
+        sub(
+          scale(
+            a! - b!,
+            trace(
+              mul(
+                t(X),
+                [
+                  [1, 0],
+                  [0, 2],
+                ],
+                X,
+                [
+                  [3, 0],
+                  [0, 5],
+                ],
+              ),
+            ),
+          ),
+          trace(mul(t(X), L)),
+        );
+      const alone = await minimize(formula(of), { on: stiefel(2, 2) });
+      expect(results[k]!.fval).toBeCloseTo(alone.fval, 9);
+    }
+  });
+
+  test("a singular or empty item, and one whose numbers overflow", async () => {
+    const zero = { P: cloud(1).P, Q: { ...cloud(1).Q, data: new Float64Array(21) } };
+    const huge = { P: cloud(2).P, Q: { ...cloud(2).Q, data: cloud(2).Q.data.map((v) => 1e200 * v) } };
+    const { results } = await minimizeMany(kabsch, { on, data: [zero, cloud(2)] });
+    expect(results[0]!.certificate.level).toBe("global");
+    expect(determinant(results[0]!.X.data, 3)).toBeCloseTo(1, 12);
+    await expect(minimizeMany(kabsch, { on, data: [huge, cloud(2)] })).rejects.toThrow(/1 of 2 problems failed/);
+  });
+});
+
 describe("one f from many starts", () => {
   /** 1 − Σx_i⁴ on the sphere has its minima 0 at ±e_i; Σc_i x_i⁴ makes one of them the least */
   const peaks = formula((x) => sub(2, sum(mul([[1, 1, 1.5]], square(square(x))))));

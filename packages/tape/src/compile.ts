@@ -28,6 +28,8 @@ export interface TapeObjective extends Objective {
   linearize(X: Tall): (H: Tall, D: Tall) => void;
   /** The quadratic form equal to the formula; undefined if it is none */
   readonly quadratic?: QuadraticForm | undefined;
+  /** linear where XᵀX = I, for all values of the parameters */
+  readonly isLinear: boolean;
   /** names of the parameters on which f depends */
   readonly parameters: readonly string[];
   /** Gives a parameter a new value of the same shape. */
@@ -59,6 +61,9 @@ export function compile(E: Engine, { n, p }: { n: number; p: number }, build: (X
     p,
     get quadratic() {
       return tape.quadratic;
+    },
+    get isLinear() {
+      return tape.isLinear;
     },
     f: (X) => tape.f([X]),
     fg: (G, X) => tape.fg([G], [X]),

@@ -4,6 +4,7 @@ import type { QuadraticForm } from "@expen/core";
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { reachable } from "./differentiate.js";
 import { constants } from "./form/constants.js";
+import { type ForAllParameters, forAllParameters } from "./form/for-all-parameters.js";
 import { formOf } from "./form/found.js";
 import { type Expr, isScalar, type Node, shapeOf, TapeError } from "./graph.js";
 import type { HeldData } from "./held.js";
@@ -24,6 +25,8 @@ export interface TapeFunction {
   readonly isTwiceDifferentiable: boolean;
   /** only for functions of one matrix */
   readonly quadratic: QuadraticForm | undefined;
+  /** only for functions of one matrix: linear where XᵀX = I, for all values of the parameters */
+  readonly isLinear: boolean;
   /** names of the parameters on which the value depends */
   readonly parameters: readonly string[];
   /** gives a parameter a new value of the same shape */
@@ -115,8 +118,16 @@ export function evaluation(
   /** the form of f, computed on first use; null: not computed for the current parameters */
   let form: QuadraticForm | undefined | null = null;
 
+  /** of functions of one matrix, computed on first use */
+  let general: ForAllParameters | undefined;
+  const ofAll = (): ForAllParameters => (general ??= forAllParameters(f, read));
+  const isOfOne = inputs.length === 1;
+
   return {
     isTwiceDifferentiable,
+    get isLinear() {
+      return isOfOne && ofAll().isLinear;
+    },
     parameters: [...parameters.keys()],
     get quadratic() {
       const [{ rows: n, cols: p }, ...others] = inputs as [TapeInput, ...TapeInput[]];
@@ -169,7 +180,7 @@ export function evaluation(
       if (!isScalar(leaf)) data.assign(leaf, value as Matrix);
       values.set(leaf, value);
       for (const q of programs) setScalars(q);
-      form = null;
+      form = isOfOne && ofAll().isNoForm ? undefined : null;
       for (const q of programs) stale.add(q);
       current = undefined;
     },

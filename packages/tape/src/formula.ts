@@ -37,14 +37,18 @@ export function formula<X = SymbolicPoint, I = SymbolicItem>(
       fail("formula", "it has a second argument, an item of many; give it to minimizeMany with { data }");
     }
     const items = item === undefined ? undefined : itemParameters(item);
-    const { objective, set, parameters } = onDomain(domain, (X) => build(X as X, items?.symbolic as I), known);
+    const onItem = onDomain(domain, (X) => build(X as X, items?.symbolic as I), known);
+    const { objective, set, parameters } = onItem;
     if (!items) return objective;
     const setItem = (other: unknown): boolean => {
       const values = items.valuesOf(other);
       if (values) for (const name of parameters) set(name, values.get(name)!);
       return values !== undefined;
     };
-    return Object.defineProperty(objective as BoundFormula, "setItem", { value: setItem });
+    return Object.defineProperties(objective as BoundFormula, {
+      setItem: { value: setItem },
+      isLinear: { get: () => onItem.isLinear },
+    });
   };
   return {
     declared: known,
@@ -56,7 +60,7 @@ export function formula<X = SymbolicPoint, I = SymbolicItem>(
 }
 
 /** A formula on a domain, with its parameters */
-interface OnDomain extends Pick<TapeFunction, "set" | "parameters"> {
+interface OnDomain extends Pick<TapeFunction, "set" | "parameters" | "isLinear"> {
   readonly objective: Objective;
 }
 
@@ -79,7 +83,14 @@ function onDomain(domain: Domain<View>, build: (X: never) => Arg, known: Declare
     convex: known.convex,
     compiled: true,
   };
-  return { objective, set, parameters };
+  return {
+    objective,
+    set,
+    parameters,
+    get isLinear() {
+      return tape.isLinear;
+    },
+  };
 }
 
 /** A formula of the matrices of a view */
@@ -113,5 +124,5 @@ function onParts(domain: Domain<View>, build: (Xs: never) => Arg, { quadratic, c
     convex,
     compiled: true,
   };
-  return { objective, set: tape.set, parameters: tape.parameters };
+  return { objective, set: tape.set, parameters: tape.parameters, isLinear: false };
 }

@@ -1,6 +1,7 @@
 /** Principal components from the subspace that a run found. */
+
+import { eigh } from "@expen/linalg/dense";
 import type { Engine } from "expen";
-import { eigh } from "expen/engines";
 import { centred } from "expen/problems";
 import type { Components, Table } from "../protocol.js";
 

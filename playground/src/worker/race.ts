@@ -1,6 +1,7 @@
 /** Several runs side by side in one thread: the one that has had the least time goes next, so that all curves grow together. */
+
+import { svd } from "@expen/linalg/dense";
 import type { Engine, Result, SolverName } from "expen";
-import { svd } from "expen/engines";
 import { measurer, type StiefelOptions, solveOn } from "expen/methods";
 import { normOf } from "expen/rivals";
 import type { State } from "expen/types";

@@ -1,6 +1,7 @@
 /** A cut through the penalty along one singular value of the constrained minimiser. */
+
+import { eigh } from "@expen/linalg/dense";
 import type { Engine, Objective, Tall } from "expen";
-import { eigh } from "expen/engines";
 import { measurer, solveStiefel } from "expen/methods";
 import { expen, shiftedExpen } from "expen/penalty";
 import type { Slice, SliceCurve, SliceSpec, StationaryPoint } from "../protocol.js";

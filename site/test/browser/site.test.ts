@@ -234,6 +234,27 @@ describe.runIf(executablePath)("in chromium", () => {
       const paused = await view();
       await page.waitForTimeout(300);
       expect(await view()).toBe(paused);
+      // an axis in the hand, and by keys: the table follows
+      const canvas = page.locator("canvas");
+      await canvas.scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await canvas.boundingBox())!;
+      const place = (a: number, b: number) =>
+        [x + (width / 2) * (1 + 0.62 * a), y + (height / 2) * (1 - 0.62 * b)] as const;
+      const weights = async (line: number) =>
+        (await page.locator(`.tour tbody tr:nth-child(${line}) td`).allTextContents()).slice(1).map(Number) as [
+          number,
+          number,
+        ];
+      await canvas.focus();
+      await page.keyboard.press("PageDown");
+      await page.keyboard.press("ArrowUp");
+      const [a, b] = await weights(1);
+      await page.mouse.move(...place(a, b));
+      await page.mouse.down();
+      await page.mouse.move(...place(0.3, 0.2), { steps: 5 });
+      await said.getByText(/^sepal_length at \(0\.(29|30|31), 0\.(19|20|21)\); Holes: 0\.\d+\.$/).waitFor();
+      await page.mouse.up();
+      expect(await page.locator(".tour tr.marked td").first().textContent()).toBe("sepal_length");
       await page.getByLabel("Look for").selectOption("classes");
       await page.getByRole("button", { name: "Next" }).click();
       await said.getByText(/^Classes apart: 3\.75/).waitFor();

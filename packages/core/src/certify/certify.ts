@@ -20,6 +20,7 @@ import { counted, noEvaluations } from "../objective/counted.js";
 import { closedFormProof } from "./closed-form.js";
 import { convexProof } from "./convex.js";
 import { curvatureAt, LEAST } from "./curvature.js";
+import { linearProof } from "./linear.js";
 import { type Measures, measurer } from "./measure.js";
 import { upperEigenvalues } from "./offered-spectrum.js";
 import { certifySchema } from "./options.js";
@@ -34,7 +35,7 @@ const USUAL = 60;
  *
  * - stationary: ‖XᵀX − I‖ and ‖R‖ are small;
  * - second-order: λmin ≥ −0.1·scale with a probability, and no negative Ritz value;
- * - global: f(X) − f* ≤ gapBound is proved, for convex f with S ⪯ 0, by one of the `provers`, or by a closed form.
+ * - global: f(X) − f* ≤ gapBound is proved, for convex f with S ⪯ 0, for linear f, by one of the `provers`, or by a closed form.
  */
 export function certify(
   E: Engine,
@@ -51,7 +52,7 @@ export function certify(
     thorough = false,
     budget,
     usual = USUAL,
-    lanczosSteps,
+    products = Number.POSITIVE_INFINITY,
     flops = 0,
     beta,
     penaltyGradient,
@@ -107,12 +108,14 @@ export function certify(
   // the proofs hold for real orthonormal columns
   const convex = on.traits.orthonormal ? convexProof(f, point) : undefined;
   if (isProof(convex)) return globalMinimum(convex);
+  const linear = linearProof(E, f, on, point);
+  if (isProof(linear)) return globalMinimum(linear);
   if (!secondOrder) return certificateOf({ level: "stationary", text: stationary });
   const singular = singularity(on, X);
   if (singular) return certificateOf({ level: "stationary", text: `${stationary}; ${singular}` });
 
-  const spent = evaluations.f + evaluations.hvp;
-  const used = (): number => evaluations.f + evaluations.hvp - spent;
+  const before = evaluations.f + evaluations.hvp;
+  const used = (): number => evaluations.f + evaluations.hvp - before;
   const left = (): number => (budget ?? usual) - used();
   let missing = "";
   for (const prove of on.traits.orthonormal ? provers : []) {
@@ -126,8 +129,8 @@ export function certify(
     const text = `${stationary}; certificateBudget ${budget} leaves nothing for second order${missing}`;
     return certificateOf({ level: "stationary", text });
   }
-  const limits = { strict: budget !== undefined, thorough, steps: lanczosSteps };
-  const allowed = { ...limits, evaluations: left(), spent: used() };
+  const depth = budget !== undefined ? "strict" : thorough ? "thorough" : "brief";
+  const allowed = { depth, evaluations: Math.min(left(), products), spent: used() } as const;
   const second = curvatureAt(E, f, on, point, allowed, seed);
   const { curvature, verdict } = second;
   if (verdict === "saddle") {

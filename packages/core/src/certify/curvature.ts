@@ -11,8 +11,17 @@ import { hasEquations } from "../manifolds/equations.js";
 import { pointOf } from "../manifolds/point.js";
 import { tangentProjector } from "../manifolds/tangent-projector.js";
 import { forwardHessian, type Hessian, hessianAt } from "../objective/hessian-at.js";
+import { type Allowed, planProducts, SLIGHT, stepsAsked } from "./budget.js";
 import { curvatureRounding, sizeOfHessian } from "./hessian-size.js";
-import { type Allowed, ASKED, deviation, EARLY, FAILURE, planProducts, productsAsked } from "./product-plan.js";
+import {
+  boundBelow,
+  excludingLog,
+  FAILURE,
+  logPolynomial,
+  MOST_FAILURE,
+  missProbability,
+  type Recurrence,
+} from "./lanczos-bound.js";
 
 /** Evaluations of the shortest attempt: one product for the size of the Hessian, one step */
 export const LEAST = 2;
@@ -20,6 +29,10 @@ export const LEAST = 2;
 const ZERO = 1e-6;
 /** A run leaves X along a Ritz vector whose value is below −ESCAPE·scale. */
 const ESCAPE = 1e-4;
+/** Steps between two looks at the Ritz values */
+const EVERY = 3;
+/** Residual up to which a negative Ritz value ends the method, relative to it: the Ritz vector leads down. */
+const SMALL_RESIDUAL = 0.1;
 /** Curvatures within 1/SQUARES … SQUARES have squares that neither over- nor underflow; others are scaled. */
 const SQUARES = 1e100;
 
@@ -47,12 +60,13 @@ interface Ends {
   readonly asymmetry: number;
   readonly steps: number;
   readonly end: Lowest["end"] | "whole";
+  /** of Lanczos' method */
+  readonly recurrence?: Recurrence;
 }
 
 /**
  * The operator D ↦ P_X(∇²f[D] − D·S), for B ≠ I A'ᵀ∘(∇²f − B·S)∘A', which has as many negative eigenvalues: its matrix where that is small,
- * otherwise Lanczos' method. The spread w = λmax − λmin of the spectrum is at most (ξmax − ξmin)/(1 − 2ε), so λmin ≥ ξmin − ε·w with
- * probability 1 − FAILURE. A Ritz value is never below λmin: a negative one is a proof.
+ * otherwise Lanczos' method. A Ritz value is never below λmin: a negative one is a proof.
  */
 export function curvatureAt(
   E: Engine,
@@ -105,7 +119,7 @@ export function curvatureAt(
     Math.max(ZERO * scaleOf(ends), errorOf(ends), 4 * measures.stationarity * unit);
   const { ends, vector } = plan.whole ? allOf() : lanczosOf();
   const error = errorOf(ends);
-  const { value, steps, end } = ends;
+  const { value, steps } = ends;
   const scale = scaleOf(ends);
   const bounded = lowerBound(ends, N, error, unit);
   const curvature: Curvature = {
@@ -126,63 +140,72 @@ export function curvatureAt(
     const text = `all second derivatives along the manifold are 0 (${how(curvature)}), as of a constant f`;
     return { curvature, verdict: "shown", text };
   }
-  if (error >= ASKED * scale) {
+  if (error >= SLIGHT * scale) {
     const text = `the curvature along the manifold is 0 up to rounding, ${digits(error / unit)} (${how(curvature)})`;
     return open(`${text}, as of a constant f: a minimum and a saddle look alike`);
   }
-  if (bound !== undefined && bound >= -ASKED * curvature.scale) {
+  if (bound !== undefined && bound >= -SLIGHT * curvature.scale) {
     return { curvature, verdict: "shown", text: `${words(curvature)} (${how(curvature)})` };
   }
-  const shown = bound === undefined ? "show nothing yet of the curvature" : `show ${words(curvature)}`;
-  const requested = productsAsked(space);
-  const more =
-    end === "steps" && steps < requested
-      ? `certificateBudget ${allowed.spent + 1 + requested} would show ${digits(-ASKED)}·scale`
-      : "a smaller Riemannian gradient would show more";
-  return open(`${count(curvature)} ${shown}; ${more}`);
+  return open(`${count(curvature)} found no negative curvature; ${restOf(ends, error)}`);
 
   function allOf(): { ends: Ends; vector: Escape } {
     const { lowest, highest, raw, asymmetry, vector } = projectedEnds(E, n, p, apply, project, N);
     return { ends: { value: lowest, highest, residual: 0, raw, asymmetry, steps: N, end: "whole" }, vector };
   }
 
-  function isNegative(ends: Ends): boolean {
-    return ends.value < -zeroAt(ends) && ends.residual <= 1e-3 * Math.abs(ends.value);
-  }
-
-  /** Does the bound suffice already? After few steps a Ritz value below its residual may still fall below 0. */
-  function isShown(ends: Ends): boolean {
+  /** Is it a saddle, or is the bound shown and no smaller Ritz value in sight? Few steps that found less go on to those asked. */
+  function isEnough(ends: Ends): boolean {
     const { value, residual, steps } = ends;
-    if (!EARLY.includes(steps)) return false;
+    if (value < -zeroAt(ends)) return residual <= SMALL_RESIDUAL * Math.abs(value);
     const error = errorOf(ends);
-    const { bound = Number.NEGATIVE_INFINITY } = lowerBound(ends, N, error, unit);
-    const isPositive = steps === EARLY.at(-1) ? value >= 0 : value > residual + error;
-    return isPositive && bound * unit >= -ASKED * scaleOf(ends);
+    const isBounded = logPolynomial(ends.recurrence!, error - SLIGHT * scaleOf(ends)) >= excludingLog(N);
+    return isBounded && allowed.depth !== "strict" && (value > residual + error || steps >= stepsAsked(N));
   }
 
   function lanczosOf(): { ends: Ends; vector: Escape } {
-    const isBrief = !allowed.strict && !allowed.thorough;
     const { lowest, vector } = lanczos(E, n, p, apply, project, {
       steps: plan.steps,
       seed,
       range: N,
-      enough: (l) => isNegative({ ...l, asymmetry: 0 }) || (isBrief && isShown({ ...l, asymmetry: 0 })),
+      every: EVERY,
+      enough: (l) => isEnough({ ...l, recurrence: l, asymmetry: 0 }),
     });
     // the Krylov space is invariant up to its residual
-    return { ends: { ...lowest, asymmetry: lowest.end === "invariant" ? lowest.residual : 0 }, vector };
+    const asymmetry = lowest.end === "invariant" ? lowest.residual : 0;
+    return { ends: { ...lowest, recurrence: lowest, asymmetry }, vector };
+  }
+
+  /** The words for the steps that are left out */
+  function restOf({ end, steps, recurrence }: Ends, error: number): string {
+    const enough = stepsAsked(N);
+    if (end !== "steps" || steps >= enough) return "a smaller Riemannian gradient would show more";
+    const probability = 1 - missProbability(recurrence!, N, error - SLIGHT * scale);
+    const would = `one below ${digits(-SLIGHT)}·scale would be found with probability ${digits(probability)}`;
+    return `${would}; certificate "second-order" or certificateBudget ${allowed.spent + 1 + enough} would show that there is none`;
   }
 }
 
+/**
+ * The smallest eigenvalue is at least this with its probability: 1 − FAILURE, or what there is for −SLIGHT·scale if that is no more than
+ * MOST_FAILURE less. A bound below −scale shows nothing.
+ */
 function lowerBound(
-  { value, highest, steps, end }: Ends,
+  { value, highest, end, recurrence }: Ends,
   N: number,
   error: number,
   unit: number,
 ): { bound?: number; probability?: number } {
-  const epsilon = end === "steps" ? deviation(steps, N) : 0;
-  if (!(epsilon < 0.5)) return {};
-  const bound = (value - (epsilon * (highest - value)) / (1 - 2 * epsilon) - error) / unit;
-  return Number.isFinite(bound) ? { bound, probability: end === "whole" ? 1 : 1 - FAILURE } : {};
+  const scale = Math.max(Math.abs(value), Math.abs(highest));
+  const boundOf = (least: number, probability: number) =>
+    Number.isFinite(least) ? { bound: (least - error) / unit, probability } : {};
+  if (end === "whole") return boundOf(value, 1);
+  if (end === "invariant") return boundOf(value, 1 - FAILURE);
+  const sure = boundBelow(recurrence!, N, value);
+  const t = error - SLIGHT * scale;
+  const miss = missProbability(recurrence!, N, t);
+  if (sure < t && miss <= MOST_FAILURE) return boundOf(t, 1 - miss);
+  return sure >= -scale ? boundOf(sure, 1 - FAILURE) : {};
 }
 
 /** f's own Hessian, or forward differences from ∇f(X) = R + BXS; never the Hessian of a declared form, which may not belong to f */
@@ -196,10 +219,11 @@ function hessian(E: Engine, f: Objective, on: Constraint, point: Measured): { H:
   return { H: forwardHessian(E, f, point.X, G), exact: false };
 }
 
-/** "no curvature below −0.0312·scale (scale 12.3) with probability 1 − 1e-6" */
+/** "no curvature below −0.0312·scale (scale 12.3), with probability 1 − 1e-6" */
 function words({ bound, scale, probability }: Curvature): string {
   const relative = `${digits(bound! / scale)}·scale (scale ${digits(scale)})`;
-  return `no curvature below ${relative}${probability === 1 ? "" : `, with probability 1 − ${FAILURE.toExponential()}`}`;
+  const failure = probability === 1 - FAILURE ? FAILURE.toExponential() : digits(1 - probability!);
+  return `no curvature below ${relative}${probability === 1 ? "" : `, with probability 1 − ${failure}`}`;
 }
 
 const count = ({ steps, probability }: Curvature): string =>

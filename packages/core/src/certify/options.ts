@@ -1,16 +1,5 @@
 /** The schema of the options of `certify`. */
-import {
-  amount,
-  anything,
-  bool,
-  constraint,
-  integer,
-  type Kind,
-  number,
-  object,
-  type SchemaOf,
-  whole,
-} from "@expen/linalg";
+import { amount, anything, bool, constraint, integer, type Kind, number, object, type SchemaOf } from "@expen/linalg";
 import type { CertifyOptions } from "../contracts/certificate.js";
 
 /** NaN too: the tolerance of a run whose gradient is not finite; the certificate reports that. */
@@ -24,7 +13,7 @@ export const certifySchema: SchemaOf<CertifyOptions> = {
   thorough: bool,
   budget: amount,
   usual: amount,
-  lanczosSteps: whole(0),
+  products: amount,
   flops: amount,
   beta: anything,
   penaltyGradient: anything,

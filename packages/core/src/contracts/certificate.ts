@@ -55,14 +55,14 @@ export interface CertifyOptions {
   optimum?: number | undefined;
   /** include second order (needs Hessian-vector products, exact or by differences) */
   secondOrder?: boolean;
-  /** all curvatures where these cost little, and no end of Lanczos' method before its last step */
+  /** all curvatures where these cost little, otherwise as many products as bound them by −0.1·scale */
   thorough?: boolean;
   /** evaluations that may be spent beside measuring; a strict limit */
   budget?: number | undefined;
-  /** the limit without a budget, 60 if left out; exceeded where evaluations are known to cost little */
+  /** the limit without a budget, 60 if left out; a thorough certificate may exceed it */
   usual?: number;
-  /** Lanczos steps within the budget; left out: as many as bound λmin by −0.1·scale for any spectrum */
-  lanczosSteps?: number | undefined;
+  /** the part of that limit that second order may take; left out: all of it */
+  products?: number;
   /** flops of the run so far: a proof may take as many, or PROOF_FLOPS */
   flops?: number;
   /** β of plain ExPen, ‖∇h‖ and ‖XᵀX − I‖ where the run ended, before the projection */

@@ -49,6 +49,8 @@ export interface Traits {
   readonly metric?: Metric;
   /** Equivalent points: `turn` writes Y ← another one of the class of X. `without`: the manifold before the quotient. */
   readonly quotient?: { readonly text: string; turn(Y: Tall, X: Tall): void; readonly without: Constraint };
+  /** XᵀX = I for square real X, and det X = 1 */
+  readonly isRotation?: boolean;
   /** of an X with K(X) = 0: is it in the component that is meant, as det X = 1? */
   readonly inComponent?: (X: Tall) => boolean;
   /** Maps to the other components, each to one, together to all; absent if the manifold is connected */

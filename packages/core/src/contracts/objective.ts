@@ -35,6 +35,8 @@ export interface QuadraticForm {
   readonly matrix?: Matrix | Sparse | Tridiagonal;
   /** B = weight·TTᵀ, where T has fewer columns than rows: a proof takes TᵀT, and no matrix B. */
   readonly lowRank?: LowRank;
+  /** B = multiple·I, where it is: then f is linear on all X with XᵀX = I */
+  readonly multiple?: number;
   /** declared symmetric to roundoff: symmetry is not checked */
   readonly symmetric?: boolean;
   readonly C?: Small;

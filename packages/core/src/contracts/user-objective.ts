@@ -23,6 +23,8 @@ export interface Formula {
 }
 
 export interface BoundFormula extends Objective {
+  /** f of every item is linear where XᵀX = I */
+  readonly isLinear?: boolean;
   /** gives f its next item; false where the item has other shapes than the one that f was bound with, so that f must be bound again */
   setItem?(item: unknown): boolean;
 }

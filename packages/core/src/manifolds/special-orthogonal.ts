@@ -59,7 +59,7 @@ export function specialOrthogonalConstraint(E: Engine, n: number): Constraint {
   return {
     ...stiefel,
     name: "special-orthogonal",
-    traits: { orthonormal: false, coordinates: "basis", inComponent: isRotation },
+    traits: { orthonormal: false, coordinates: "basis", isRotation: true, inComponent: isRotation },
     restore(y, Z, tolerance) {
       stiefel.restore(y, Z, tolerance);
       turnIfReflected(y, Z);

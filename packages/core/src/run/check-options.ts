@@ -76,7 +76,7 @@ export const runSchema: SchemaOf<Omit<MinimizeOptions, OptionName | keyof Subjec
   start: anything,
   seed: integer,
   optimum: number,
-  certificate: oneOf(["stationary", "second-order"]),
+  certificate: oneOf(["brief", "second-order", "stationary"]),
   certificateBudget: amount,
   finish: oneOf(["newton"]),
   history: bool,

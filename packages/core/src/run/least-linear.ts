@@ -3,6 +3,7 @@
 import type { Tall } from "@expen/linalg";
 import type { Solver, State } from "../contracts/method.js";
 import { newState, roundingFloor } from "../methods/state.js";
+import { linearPartOn } from "../objective/linear-part.js";
 import type { Known } from "./strategy.js";
 
 /** ‖G − L − cX‖ relative to its terms, up to which a form is linear: roundoff */
@@ -10,15 +11,19 @@ const LINEAR = 1e-12;
 /** ‖grad f‖ at the end relative to the largest of the run: roundoff */
 const STATIONARY = 1e-7;
 
-/** −L of a declared form if G − L = BXC = cX at the start */
-export function leastOfForm({ E, f, X0 }: Known, G: Tall, L: Tall): Tall | undefined {
+/** −L of a declared form that is linear by itself, or as G − L = BXC = cX at the start */
+export function leastOfForm({ E, f, X0, on }: Known, G: Tall, L: Tall): Tall | undefined {
   const Z = E.tall(f.n, f.p);
+  if (linearPartOn(on, f.quadratic)) return negated();
   E.combine(Z, 1, G, -1, L);
   const size = E.dot(Z, Z) + E.dot(L, L);
   E.combine(Z, 1, Z, -E.dot(Z, X0) / E.dot(X0, X0), X0);
-  if (!(E.dot(Z, Z) <= LINEAR ** 2 * size)) return undefined;
-  E.combine(Z, -1, L, 0, L);
-  return Z;
+  return E.dot(Z, Z) <= LINEAR ** 2 * size ? negated() : undefined;
+
+  function negated(): Tall {
+    E.combine(Z, -1, L, 0, L);
+    return Z;
+  }
 }
 
 /** The end of a run at the nearest point to −L, if f is lower and stationary there; writes into the argument */

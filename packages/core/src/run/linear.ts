@@ -16,7 +16,8 @@ const LINEAR = 1e-12;
  *     c·(‖X‖² − ⟨X, Y⟩) = ⟨G_X, X⟩ − ⟨G_Y, X⟩,     f(Y) − f(X) = ⟨G_Y, Y⟩ − ⟨G_X, X⟩,     ‖G_Y‖² − ‖G_X‖² = 2c·(f(Y) − f(X)),
  *
  * and a run has two with its first trial point. Where the equations hold there, and f is lower and stationary at the nearest point to
- * cY − G_Y, the run ends. A form that declares L is seen to be linear at the start. An f of another kind costs some sums, once.
+ * cY − G_Y, the run ends. A form that declares L is seen to be linear at the start. Some sums, once, are what
+ * this costs an f of another kind.
  */
 export function unlessLinear(k: Known, begin: () => Solver): Solver {
   const { f, on } = k;

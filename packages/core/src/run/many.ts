@@ -15,7 +15,9 @@ import { callFactory } from "../objective/factory.js";
 import { isFormula, objectiveOn } from "../objective/objective.js";
 import { checkRunOptions } from "./check-options.js";
 import { pause } from "./drain.js";
-import { importForEach } from "./import-for.js";
+import { importCertify, importForEach } from "./import-for.js";
+import type { Certify } from "./imports.js";
+import { directSolutions } from "./many-linear.js";
 import { type Problem, type ProblemList, problemsOf } from "./many-problems.js";
 import { type ManyResult, manyResult, type Solution } from "./many-result.js";
 import { nothingSpent } from "./new-run.js";
@@ -102,8 +104,16 @@ export function problemSolver<P extends View, T>(
   const objectiveOf = objectivesOn(bound, f);
   const importsOf = importForEach(parts, options, bound.on);
   const place = { on, bound } as unknown as Place;
+  const direct = directSolutions<P>(place.bound, on.text, options);
+  let certify: Certify | undefined;
   return async (problem) => {
     const { objective, isDerived, isDeclared } = objectiveOf(problem);
+    const formula = objective as BoundFormula;
+    if (direct && formula.isLinear && !isDeclared) {
+      certify ??= await importCertify(parts, objective);
+      const solution = direct(formula, problem, certify);
+      if (solution) return solution;
+    }
     let first = Number.NaN;
     const solving = {
       imports: await importsOf(objective),

@@ -37,13 +37,14 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   /** the known minimum, for the gap */
   optimum?: number | undefined;
   /**
-   * The strongest level of the certificate. Left out: second order with as few products as show it, saddles are left, and the other
-   * components of the manifold are searched; "second-order": the same, with all curvatures where they cost little.
+   * "brief", the default: proofs that cost no evaluations, and second order as far as a quarter of the run's evaluations show it;
+   * "second-order": as many as show it, with all curvatures where they cost little; "stationary": no second order. Saddles that are seen
+   * are left, and the other components of the manifold are searched, but for "stationary".
    */
-  certificate?: "stationary" | "second-order";
+  certificate?: "brief" | "second-order" | "stationary";
   /**
-   * Evaluations that the certificate may take beside those of the run. Left out: as many as the run took gradients,
-   * at least 16. To leave a saddle with large n·p takes as many again.
+   * Evaluations that the certificate may take beside those of the run, and uses up, in the place of the number above. To leave a saddle
+   * with large n·p takes as many again.
    */
   certificateBudget?: number;
   /** "newton": after the tolerance is met, trust-region Newton steps down to the rounding floor of the gradient */

@@ -1,6 +1,7 @@
 /** The options of the certificate at the end of a round, and the result of a run. */
 
 import { digits } from "@expen/linalg";
+import { briefBudget } from "../certify/budget.js";
 import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
 import type { State } from "../contracts/method.js";
 import type { Result, RunDescription } from "../contracts/result.js";
@@ -13,13 +14,19 @@ import type { End, Run } from "./run.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
 import { plain } from "./views.js";
 
-/** Evaluations that a certificate may take, however short the run: enough to show that a start is a saddle */
+/** Evaluations that proofs may take however short the run */
 const LEAST_BUDGET = 16;
+/** Evaluations that a bound of the curvature takes */
+const BOUND_BUDGET = 40;
 /** Iterations after which the three gradients of `kinkAt` cost next to nothing */
 const MANY = 1000;
 
 export function certifyOptions(run: Run, { state, reason, measures }: End): CertifyOptions {
-  const { E, on, o, evaluations } = run;
+  const { E, on, o, evaluations, certifying } = run;
+  const cost = evaluations.grad + evaluations.hvp;
+  const before = certifying.evaluations.f + certifying.evaluations.hvp;
+  // of a start that is stationary nothing else is known; for its proof a closed form needs a bound
+  const isBrief = o.certificate !== "second-order" && run.done > 0 && o.optimum === undefined;
   const beta = state.notes?.plainBeta;
   const tolerance = reachableNorm(run.tolerance!, state);
   return {
@@ -30,11 +37,10 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
     secondOrder: o.certificate !== "stationary" && reason.converged,
     thorough: o.certificate === "second-order",
     budget: o.certificateBudget,
-    usual: Math.max(LEAST_BUDGET, evaluations.grad + evaluations.hvp),
-    // a budget that the user set may be used up
-    lanczosSteps: o.certificateBudget,
+    usual: Math.max(isBrief ? LEAST_BUDGET : BOUND_BUDGET, cost),
+    ...(isBrief && o.certificateBudget === undefined && { products: briefBudget(cost, before) }),
     flops: E.counters.flops - run.flops,
-    evaluations: run.certifying.evaluations,
+    evaluations: certifying.evaluations,
     seed: run.seed,
     nonsmooth: run.term,
     measurer: run.ruler,
@@ -47,8 +53,8 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
 function descriptionOf({ text, o, method, E, seed }: Run, { notes }: State): RunDescription {
   const solver = o.solver ?? DEFAULT_SOLVER;
   const beta = notes?.plainBeta ?? notes?.beta;
-  const named = { name: solver, why: o.solver ? "it was named" : "no method was begun" };
-  const { name, why } = method ?? named;
+  const byName = { name: solver, why: o.solver ? "it was named" : "no method was begun" };
+  const { name, why } = method ?? byName;
   return { on: text, solver, method: name, why, engine: E.name, seed, ...(beta !== undefined && { beta }) };
 }
 

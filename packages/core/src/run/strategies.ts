@@ -9,6 +9,7 @@ import { dissolvedExpen } from "../expen/dissolved.js";
 import { hasEquations } from "../manifolds/equations.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
+import { IS_LINEAR, linearPartOn } from "../objective/linear-part.js";
 import { unlessLinear } from "./linear.js";
 import { expenSolvers } from "./solvers.js";
 import type { Known, LoadStrategies, Strategy } from "./strategy.js";
@@ -29,6 +30,7 @@ const VISIBLE = 1.5;
  *
  *     a β was given                              the penalty, L-BFGS            run/solvers.ts
  *     a preconditioner was given                 in its metric                  expen/dissolved.ts
+ *     linear on the manifold                     the nearest point to −L        least-linear.ts
  *     points of a power                          for each point                 block-strategies.ts
  *     equations of the user's own                in the moving frame            quasi-newton/frame-expen.ts, own/
  *     a metric B with a factor                   in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
@@ -40,7 +42,7 @@ const VISIBLE = 1.5;
  */
 export const expenStrategies: LoadStrategies = async (f, o) =>
   (o.beta ?? "auto") === "auto"
-    ? [PRECONDITIONED, ...(o.on?.traits.blocks ? await ofBlocks() : []), ...WITHOUT_BETA]
+    ? [...ON_ALL, ...(o.on?.traits.blocks ? await ofBlocks() : []), ...WITHOUT_BETA]
     : [penalty(await expenSolvers.expen.load(f, o))];
 
 const ofBlocks = async (): Promise<readonly Strategy[]> => (await import("./block-strategies.js")).blockStrategies;
@@ -54,11 +56,19 @@ const penalty = (begin: BeginSolver): Strategy => ({
 const dissolved = ({ E, f, X0, o }: Known): Solver => dissolvedExpen(E, f, X0, { ...o, start: f.take(X0) });
 const frame = ({ E, f, X0, o }: Known): Solver => frameExpen(E, f, X0, { ...o, start: f.take(X0) });
 
-const PRECONDITIONED: Strategy = {
-  name: "preconditioned",
-  fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
-  begin: dissolved,
-};
+/** Those on all manifolds, before the ones on powers */
+const ON_ALL: readonly Strategy[] = [
+  {
+    name: "preconditioned",
+    fits: ({ o }) => o.precondition && "a preconditioner was given: L-BFGS in its metric",
+    begin: dissolved,
+  },
+  {
+    name: "linear",
+    fits: ({ on, f }) => (linearPartOn(on, f.quadratic) ? IS_LINEAR : undefined),
+    begin: (k) => unlessLinear(k, () => dissolved(k)),
+  },
+];
 
 const WITHOUT_BETA: readonly Strategy[] = [
   {

@@ -39,6 +39,7 @@ export async function minimizeGeneral(setup: Setup, constraintTolerance: number)
     } = kktCertificate({ E, on, L, blocks, X, r, unit }, result.certificate, {
       constraintTolerance,
       secondOrder: o.certificate !== "stationary" && result.reason.converged,
+      isThorough: o.certificate === "second-order",
       budget: o.certificateBudget,
       used: () => work.evaluations.f - usual,
       usual,

@@ -1,5 +1,6 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
+import { briefBudget } from "../certify/budget.js";
 import { curvatureAt, LEAST } from "../certify/curvature.js";
 import { measurer } from "../certify/measure.js";
 import type { Certificate, Curvature, Escape, Measured } from "../contracts/certificate.js";
@@ -26,6 +27,7 @@ export interface Request {
   readonly secondOrder: boolean;
   /** evaluations that the user allows, those of the run, and a counter of those since */
   readonly budget: number | undefined;
+  readonly isThorough: boolean;
   readonly usual: number;
   used(): number;
   readonly seed: number;
@@ -40,8 +42,6 @@ interface Kkt {
   readonly escape?: Escape;
 }
 
-/** Evaluations that a certificate may take, however short the run */
-const LEAST_BUDGET = 16;
 /** Active constraints whose gradients are made orthonormal; more of them cost more than a run. */
 const MOST_ACTIVE = 400;
 /** Θ of a g next to 0 that is to add nothing to L near X */
@@ -101,12 +101,13 @@ interface SecondOrder {
 /** The level that the curvature along the active constraints gives a KKT point, in words */
 export function secondOrder(
   { E, on, L, blocks, X, unit }: Omit<At, "r">,
-  request: Pick<Request, "constraintTolerance" | "budget" | "usual" | "seed">,
+  request: Pick<Request, "constraintTolerance" | "budget" | "isThorough" | "usual" | "seed">,
 ): SecondOrder {
-  const { constraintTolerance, budget, usual, seed } = request;
+  const { constraintTolerance, budget, isThorough, usual, seed } = request;
   const missing = (text: string) => ({ level: "stationary", text: `second order is not shown: ${text}` });
   if (on.traits.metric) return missing(`on ${on.name} it is not implemented`);
-  const evaluations = budget ?? Math.max(LEAST_BUDGET, usual);
+  const depth = budget !== undefined ? "strict" : isThorough ? "thorough" : "brief";
+  const evaluations = budget ?? (isThorough ? usual : briefBudget(usual));
   if (evaluations < LEAST) return missing(`certificateBudget is ${budget}`);
   const x = pointOf(E, on)(X);
   const least = constraintTolerance * Math.min(1, unit);
@@ -124,8 +125,12 @@ export function secondOrder(
   const ruler = measurer(E, L, undefined, on);
   const measures = ruler.measureAt(x);
   const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda: multiplierEigenvalues(E, on, ruler.S), measures };
-  const allowed = { evaluations, strict: budget !== undefined, steps: budget, spent: 0 };
-  const { curvature, verdict, text, escape: direction } = curvatureAt(E, L, face, point, allowed, seed);
+  const {
+    curvature,
+    verdict,
+    text,
+    escape: direction,
+  } = curvatureAt(E, L, face, point, { evaluations, depth, spent: 0 }, seed);
   const { count, weak } = active;
   const many =
     weak > 0

@@ -71,7 +71,7 @@ test("regression of reduced rank: ½‖Y − AX‖² is that of the best rank of
   const [A, Y] = [normals(40, 8, "A"), normals(40, 6, "Y")];
   const rank = 2;
   const f = formula(({ U, S, V }) => scale(0.5, norm2(sub(mul(A, U!, S!, t(V!)), Y))));
-  const { fval, certificate } = await minimize(f, { on: fixedRank(8, 6, rank) });
+  const { fval, certificate } = await minimize(f, { on: fixedRank(8, 6, rank), certificate: "second-order" });
   // QᵀY for A = QR
   const [R, G, Q, P] = [E.small(8, 8), E.small(8, 8), E.small(40, 8, A.data), E.small(8, 6)];
   E.gram(G, Q);

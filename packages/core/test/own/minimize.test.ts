@@ -37,7 +37,7 @@ test.each([
   const counts: number[] = [];
   for (const seed of SEEDS) {
     const problem = make(seed);
-    const run = { on: on(problem), engine: E, seed, tol: 1e-5, check: false };
+    const run = { on: on(problem), engine: E, seed, tol: 1e-5, check: false, certificate: "second-order" } as const;
     const { status, feasibility, stationarity, fval, evaluations, certificate } = await minimize(problem.f(E), run);
     expect([seed, status]).toEqual([seed, "converged"]);
     expect(feasibility).toBeLessThan(1e-12);

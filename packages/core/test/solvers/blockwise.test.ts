@@ -68,7 +68,8 @@ describe.each([
   test("the ends are local minima of the terms: no run from one of them finds a lower point", async () => {
     const k = 12;
     const f = sum(k, [3, 3], 2);
-    const all = await minimize(f, { on: power(specialOrthogonal(3), k), engine: engine(), tol: 1e-8 });
+    const o = { engine: engine(), tol: 1e-8, certificate: "second-order" } as const;
+    const all = await minimize(f, { on: power(specialOrthogonal(3), k), ...o });
     expect([all.run.method, all.certificate.level]).toEqual(["blocks", "second-order"]);
     const again = await minimize(f, { on: power(specialOrthogonal(3), k), start: all.X, solver: "rtr", tol: 1e-8 });
     expect(all.fval - again.fval).toBeLessThan(1e-9 * Math.abs(all.fval));

@@ -53,13 +53,13 @@ const RUN_OPTIONS: readonly RunOption[] = [
   [
     "--certificate <depth>",
     "certificate",
-    "order of the certificate (default: second-order)",
-    ["stationary", "second-order"],
+    "brief: within a quarter of the run; second-order: what that takes; stationary (default: brief)",
+    ["brief", "second-order", "stationary"],
   ],
   [
     "--certificate-budget <count>",
     "certificateBudget",
-    "limit of the certificate's evaluations (default: as many as the run took gradients, at least 16)",
+    "evaluations of the certificate (default: a quarter of the run's, at least 8)",
     integer("certificate-budget", 0),
   ],
   ["--finish <method>", "finish", "Newton steps to the limit of rounding after the tolerance is reached", ["newton"]],
@@ -82,7 +82,7 @@ export interface RunFlags extends SolverFlags {
   seed: number;
   engine: string;
   threads?: number;
-  certificate?: "stationary" | "second-order";
+  certificate?: "brief" | "second-order" | "stationary";
   start?: string;
   quiet?: boolean;
   json?: boolean;

@@ -74,7 +74,7 @@ test.each([
   ["solve noeig --seed 1.5", /--seed is 1\.5; it must be a whole number/],
   [
     "solve noeig --certificate global",
-    /--certificate <depth> is 'global', which is invalid; it must be one of stationary, second-order\.$/,
+    /--certificate <depth> is 'global', which is invalid; it must be one of brief, second-order, stationary\.$/,
   ],
   ["solve noeig --kappa 2", /noeig has no option --kappa; it has --alpha/],
   ["solve noeig --alpha much", /--alpha is 'much'; it must be a number/],

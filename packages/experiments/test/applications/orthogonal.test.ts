@@ -149,7 +149,8 @@ describe("joint diagonalization", () => {
       const N = normal(6, 6, k, "noise").mul(0.05);
       return ml(M).add(N.add(N.transpose()));
     });
-    const { X, diagonals, offDiagonal, run } = await apps.jointDiagonalization(noisy.map(plain), { engine, tol: 1e-9 });
+    const o = { engine, tol: 1e-9, certificate: "second-order" } as const;
+    const { X, diagonals, offDiagonal, run } = await apps.jointDiagonalization(noisy.map(plain), o);
     const J = jacobiAngles(noisy);
     expect(permutationError(J.transpose().mmul(ml(X)))).toBeLessThan(1e-6);
     const off = noisy.reduce((s, M) => {

@@ -1,4 +1,5 @@
 export { EPS, gamma, sumError, UNIT_ROUNDOFF } from "../rounding.js";
+export { type BlockPolar, blockPolar } from "./block-polar.js";
 export { choleskyInPlace } from "./cholesky.js";
 export { geometricMean } from "./geometric-mean.js";
 export { householder } from "./householder.js";

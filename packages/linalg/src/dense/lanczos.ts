@@ -15,6 +15,9 @@ export interface Lowest {
   steps: number;
   /** the largest ‖A·q‖ before projection: the scale of rounding errors */
   raw: number;
+  /** α_1 … α_k and β_1 … β_k of the recurrence */
+  alpha: Float64Array;
+  beta: Float64Array;
   /** "invariant": the Krylov space of the start is invariant, so that the values are exact to rounding */
   end: "steps" | "invariant";
 }
@@ -24,8 +27,10 @@ interface LanczosOptions {
   seed?: number;
   /** default criterion: the residual is at most this fraction of |value| */
   tolerance?: number;
-  /** the criterion in place of `tolerance`, evaluated after every fifth step */
+  /** the criterion in place of `tolerance` */
   enough?: (lowest: Lowest) => boolean;
+  /** steps between two looks at the criterion; 5 if left out */
+  every?: number;
   /** the dimension of the range of `project`, if it is above n·p */
   range?: number;
 }
@@ -50,7 +55,7 @@ export function lanczos(
   p: number,
   apply: (Y: Tall, X: Tall) => void,
   project: (Z: Tall) => void,
-  { steps = 60, tolerance = 1e-3, seed = 1, range = 0, enough }: LanczosOptions = {},
+  { steps = 60, tolerance = 1e-3, seed = 1, range = 0, enough, every = 5 }: LanczosOptions = {},
 ): { lowest: Lowest; vector(V: Tall): void } {
   const basis: Tall[] | undefined = steps * n * p <= MOST_STORED ? [] : undefined;
   let [q, before, w] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
@@ -59,7 +64,17 @@ export function lanczos(
   const [products, parts] = [new Float64Array(2), new Float64Array(2)];
   let raw = 0;
   let coefficients: Float64Array = new Float64Array(0);
-  let lowest: Lowest = { value: 0, highest: 0, residual: 0, scale: 0, raw: 0, steps: 0, end: "steps" };
+  let lowest: Lowest = {
+    value: 0,
+    highest: 0,
+    residual: 0,
+    scale: 0,
+    raw: 0,
+    steps: 0,
+    alpha: coefficients,
+    beta: coefficients,
+    end: "steps",
+  };
   const converged = enough ?? (({ residual, value }) => residual <= tolerance * Math.abs(value));
 
   recur((j) => {
@@ -71,13 +86,14 @@ export function lanczos(
     }
     const invariant = beta[k]! <= ROUNDOFF * raw || k >= Math.max(n * p, range);
     const last = invariant || k >= steps;
-    if (!last && k % 5 !== 0) return true;
+    if (!last && k % every !== 0) return true;
     const [d, e] = [Float64Array.from(alpha), Float64Array.from(beta.slice(1))];
     const [value, highest] = [tridiagonalEigenvalue(d, e, k, 0), tridiagonalEigenvalue(d, e, k, k - 1)];
     coefficients = tridiagonalEigenvector(d, e, k, value);
     const residual = e[k - 1]! * Math.abs(coefficients[k - 1]!);
     const scale = Math.max(Math.abs(value), Math.abs(highest));
-    lowest = { value, highest, residual, scale, raw, steps: k, end: invariant ? "invariant" : "steps" };
+    const end = invariant ? "invariant" : "steps";
+    lowest = { value, highest, residual, scale, raw, steps: k, alpha: d, beta: e, end };
     return !(last || converged(lowest));
   });
   return { lowest, vector };

@@ -31,7 +31,7 @@ export interface RunShape {
   memory?: number;
   /** of all matrices of a point; left out: n·p */
   numbers?: number;
-  certificate?: "stationary" | "second-order";
+  certificate?: "brief" | "second-order" | "stationary";
 }
 
 /** The parts of a run, from the declaration of its solver */

@@ -58,7 +58,12 @@ export function formOf(formula: Formula): QuadraticForm | undefined {
   function madeOf({ B, C }: Tensor): QuadraticForm {
     const isMultiple = C.every((v, k) => Math.abs(v - (k % (p + 1) === 0 ? C[0]! : 0)) <= 4 * EPS * Math.abs(C[0]!));
     const left = isMultiple ? B.map(({ c, factors }) => ({ c: c * C[0]!, factors })) : B;
-    return { ...leftSide(formula, left), ...(!isMultiple && { C: rightSide(C) }) };
+    const isScalar = left.every(({ factors }) => factors.length === 0);
+    return {
+      ...leftSide(formula, left),
+      ...(isScalar && { multiple: left.reduce((sum, { c }) => sum + c, 0) }),
+      ...(!isMultiple && { C: rightSide(C) }),
+    };
   }
 
   /** L = ∇f(0) and f(0) */

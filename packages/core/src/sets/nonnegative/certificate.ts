@@ -88,7 +88,13 @@ export function certificateOf({ setup, f, size, at, labels, tried }: End): Answe
   L.f(Z);
   const { escape: _, ...second } = secondOrder(
     { E, on: support.on, L, blocks: [], X: Z, unit },
-    { constraintTolerance: tolerance, budget: o.certificateBudget, usual: before, seed: o.seed ?? 1 },
+    {
+      constraintTolerance: tolerance,
+      isThorough: o.certificate === "second-order",
+      budget: o.certificateBudget,
+      usual: before,
+      seed: o.seed ?? 1,
+    },
   );
   const { f: total } = work.evaluations;
   const evaluations = { f: total - before, grad: total - before, hvp: 0 };
