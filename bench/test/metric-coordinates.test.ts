@@ -3,34 +3,16 @@
 import type { Tall } from "@expen/linalg";
 import { constantTridiagonal } from "@expen/linalg/arrays";
 import { jsEngine } from "@expen/linalg/engine";
+import { generalizedStiefel, minimize, type UserObjective } from "expen";
 import { expect, test } from "vitest";
-import type { UserObjective } from "../../src/contracts/user-objective.js";
-import { generalizedStiefel } from "../../src/manifolds/named.js";
-import { stiefel } from "../../src/manifolds/stiefel.js";
-import { minimize } from "../../src/minimize.js";
-import { metricPairs } from "./metric-pairs.js";
+import { metricPairs } from "../constraints/metric-pairs.js";
+import { METRIC_OPTIONS, metricRuns } from "../constraints/metric-ratio.js";
 
 const E = jsEngine();
-/** As many evaluations for the same digits of f, whatever the coordinates in which a gradient is measured */
-const options = { engine: E, relTol: 1e-7, maxIterations: 5000, check: false };
+const options = { engine: E, ...METRIC_OPTIONS };
 
-test.each(metricPairs(E))("$name: at most 1.2 times the evaluations of B = I", async ({ B, p, f }) => {
-  const on = generalizedStiefel(B, p);
-  const { n } = on;
-  const R = on.bind(E).on.traits.metric!.factor!;
-  const { X: start } = await minimize(f, { on, engine: E, maxIterations: 0 });
-  const [X, G, Z0] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
-  R.apply(Z0, E.tall(n, p, start.data));
-  const inCoordinates = {
-    fg(H: Tall, Z: Tall): number {
-      R.solve(X, Z);
-      const value = f.fg(G, X);
-      R.solveT(H, G);
-      return value;
-    },
-  } as UserObjective<Tall>;
-  const own = await minimize(f, { on, start, ...options });
-  const there = await minimize(inCoordinates, { on: stiefel(n, p), start: Z0, ...options });
+test.each(metricPairs(E))("$name: at most 1.2 times the evaluations of B = I", async (pair) => {
+  const { own, there } = await metricRuns(E, pair);
   expect(own.status).toBe("converged");
   expect(own.feasibility).toBeLessThan(1e-10);
   expect(own.evaluations.grad).toBeLessThanOrEqual(1.2 * there.evaluations.grad);
@@ -80,23 +62,7 @@ test("a large B given by its action has no factor, and its condition counts", as
 });
 
 test("where f has nothing to do with B, H₀ = γI in the coordinates of X takes a fifth of the evaluations", async () => {
-  const [n, p] = [60, 3];
-  const { B, f } = metricPairs(E).at(-1)!;
-  const on = generalizedStiefel(B, p);
-  const R = on.bind(E).on.traits.metric!.factor!;
-  const { X: start } = await minimize(f, { on, engine: E, maxIterations: 0 });
-  const [X, G, Z0] = [E.tall(n, p), E.tall(n, p), E.tall(n, p)];
-  R.apply(Z0, E.tall(n, p, start.data));
-  const inCoordinates = {
-    fg(H: Tall, Z: Tall): number {
-      R.solve(X, Z);
-      const value = f.fg(G, X);
-      R.solveT(H, G);
-      return value;
-    },
-  } as UserObjective<Tall>;
-  const own = await minimize(f, { on, start, ...options });
-  const there = await minimize(inCoordinates, { on: stiefel(n, p), start: Z0, ...options });
+  const { own, there } = await metricRuns(E, metricPairs(E).at(-1)!);
   expect(own.status).toBe("converged");
   expect(5 * own.evaluations.grad).toBeLessThan(there.evaluations.grad);
 });

@@ -3,7 +3,7 @@
 import type { Engine, Matrix, Sparse, Tall, Tridiagonal } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
-import type { UserObjective } from "../../src/contracts/user-objective.js";
+import type { UserObjective } from "expen";
 
 export interface MetricPair {
   readonly name: string;
