@@ -89,8 +89,8 @@ function guessOf(name: string, names: string[]): string {
  * Opens an engine by its name. `auto` is the fastest available engine; a device only if the size of X is known and large enough. Where a
  * library is named (here, in EXPEN_BLAS or in EXPEN_CUDA) and fails, `auto` fails too. EXPEN_BLAS=none hides every BLAS from `auto`.
  */
-export async function openEngine(name: EngineName = "auto", given: EngineOptions = {}): Promise<Engine> {
-  const options = chosenOptions("openEngine", given, engineSchema);
+export async function openEngine(name: EngineName = "auto", user: EngineOptions = {}): Promise<Engine> {
+  const options = chosenOptions("openEngine", user, engineSchema);
   if (name === "auto") return fastest(options);
   const all = { ...openers, ...spreadOpeners };
   if (!Object.hasOwn(all, name)) {
@@ -105,15 +105,15 @@ export async function openEngine(name: EngineName = "auto", given: EngineOptions
  * an error.
  */
 export const withEngine = <T>(
-  given: Engine | EngineName | undefined,
+  choice: Engine | EngineName | undefined,
   work: (E: Engine) => Promise<T>,
   options: EngineOptions = {},
-): Promise<T> => onEngine(given, (name = "auto") => openEngine(name as EngineName, options), work);
+): Promise<T> => onEngine(choice, (name = "auto") => openEngine(name as EngineName, options), work);
 
 async function fastest(options: EngineOptions): Promise<Engine> {
   // checked first, as an engine that refuses the number would be skipped
   requireThreads("engine auto", options.threads ?? 1);
-  const named = {
+  const byName = {
     blas: options.library ?? libraryOfUser(),
     cuda: environment.EXPEN_CUDA,
     wasm: undefined,
@@ -125,7 +125,7 @@ async function fastest(options: EngineOptions): Promise<Engine> {
     const { engine, error } = await attempt(name, options);
     if (engine && name === "cuda") notes?.push(`engine auto took cuda: X has ${WORTH_A_DEVICE} entries or more`);
     if (engine) return engine;
-    if (named[name]) throw error;
+    if (byName[name]) throw error;
     if (name === "cuda" && !ABSENT.test(error!.message)) notes?.push(`engine auto passed cuda over: ${error!.message}`);
   }
   throw new EngineError("engine: none could be opened.");
@@ -147,7 +147,7 @@ async function attempt(name: Availability["name"], options: EngineOptions): Prom
 }
 
 /** Opens every engine of one process, the fastest first; an engine that fails comes with its error. */
-export async function availableEngines(given: EngineOptions = {}): Promise<Availability[]> {
-  const options = chosenOptions("availableEngines", given, engineSchema);
+export async function availableEngines(user: EngineOptions = {}): Promise<Availability[]> {
+  const options = chosenOptions("availableEngines", user, engineSchema);
   return Promise.all(engineNames.map((name) => attempt(name, options)));
 }

@@ -80,9 +80,9 @@ export const closedForm = (
   o: StiefelOptions,
 ): Promise<Result | undefined> => closedFormOf(parts, E, f, point, o);
 
-type Named = RunShape & { solver?: string };
+type WithSolver = RunShape & { solver?: string };
 
 /** The matrices of a run, by its solver; without a name, by the default */
-export const solverParts = (n: number, p: number, o?: Named): Part[] => partsOfRun(solvers, n, p, o);
+export const solverParts = (n: number, p: number, o?: WithSolver): Part[] => partsOfRun(solvers, n, p, o);
 /** The same on a manifold */
-export const solverPartsOn = (shapes: readonly Shape[], o?: Named): Part[] => partsOfRunOn(solvers, shapes, o);
+export const solverPartsOn = (shapes: readonly Shape[], o?: WithSolver): Part[] => partsOfRunOn(solvers, shapes, o);

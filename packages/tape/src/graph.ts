@@ -46,7 +46,7 @@ export interface Registers {
   operator(leaf: Node, turned: boolean): { readonly current: KindlessOperator };
   kind(n: Node): "tall" | "small";
   /** data that the kernel of one node passes to those of others */
-  readonly kept: Map<Node, unknown>;
+  readonly shared: Map<Node, unknown>;
 }
 
 /** Runs one instruction: destination ← a·result + b·destination if the operation accumulates, else destination ← result. */

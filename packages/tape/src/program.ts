@@ -119,7 +119,7 @@ export function makeProgram({ E: engine, kind, operator, constant }: Surrounding
     S: Float64Array.from(numbers),
     kind,
     operator,
-    kept: new Map(),
+    shared: new Map(),
   };
   const { S } = registers;
   const phases: [Kernel[], Kernel[], Kernel[]] = [[], [], []];

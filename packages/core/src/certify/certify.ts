@@ -114,8 +114,8 @@ export function certify(
   const singular = singularity(on, X);
   if (singular) return certificateOf({ level: "stationary", text: `${stationary}; ${singular}` });
 
-  const spent = evaluations.f + evaluations.hvp;
-  const used = (): number => evaluations.f + evaluations.hvp - spent;
+  const before = evaluations.f + evaluations.hvp;
+  const used = (): number => evaluations.f + evaluations.hvp - before;
   const left = (): number => (budget ?? usual) - used();
   let missing = "";
   for (const prove of on.traits.orthonormal ? provers : []) {

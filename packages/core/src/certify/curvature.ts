@@ -32,7 +32,7 @@ const ESCAPE = 1e-4;
 /** Steps between two looks at the Ritz values */
 const EVERY = 3;
 /** Residual up to which a negative Ritz value ends the method, relative to it: the Ritz vector leads down. */
-const SEEN = 0.1;
+const SMALL_RESIDUAL = 0.1;
 /** Curvatures within 1/SQUARES … SQUARES have squares that neither over- nor underflow; others are scaled. */
 const SQUARES = 1e100;
 
@@ -157,7 +157,7 @@ export function curvatureAt(
   /** Is it a saddle, or is the bound shown and no smaller Ritz value in sight? Few steps that found less go on to those asked. */
   function isEnough(ends: Ends): boolean {
     const { value, residual, steps } = ends;
-    if (value < -zeroAt(ends)) return residual <= SEEN * Math.abs(value);
+    if (value < -zeroAt(ends)) return residual <= SMALL_RESIDUAL * Math.abs(value);
     const error = errorOf(ends);
     const isBounded = logPolynomial(ends.recurrence!, error - SLIGHT * scaleOf(ends)) >= excludingLog(N);
     return isBounded && allowed.depth !== "strict" && (value > residual + error || steps >= stepsAsked(N));
@@ -197,8 +197,8 @@ function lowerBound(
   unit: number,
 ): { bound?: number; probability?: number } {
   const scale = Math.max(Math.abs(value), Math.abs(highest));
-  const boundOf = (shown: number, probability: number) =>
-    Number.isFinite(shown) ? { bound: (shown - error) / unit, probability } : {};
+  const boundOf = (least: number, probability: number) =>
+    Number.isFinite(least) ? { bound: (least - error) / unit, probability } : {};
   if (end === "whole") return boundOf(value, 1);
   if (end === "invariant") return boundOf(value, 1 - FAILURE);
   const sure = boundBelow(recurrence!, N, value);

@@ -16,7 +16,7 @@ export interface Recurrence {
 
 /** Probability of an unlucky random start, for which a bound is false */
 export const FAILURE = 1e-6;
-/** The same at most, of the bounds of short runs */
+/** The largest one that the bound of a short run may have */
 export const MOST_FAILURE = 1e-3;
 /** Halvings of the interval of the bound */
 const HALVINGS = 40;

@@ -17,7 +17,7 @@ const DRAWS = 4;
  */
 const RELATIVE = 1e-5;
 /** largest error of the differences, relative to ‖G‖‖D‖, with which an agreement counts */
-const SHOWN = 1e-3;
+const PRECISE = 1e-3;
 /** ‖S‖/‖G‖ below which G has no normal part */
 const TANGENT = 1e-6;
 
@@ -69,6 +69,6 @@ export function describeTangentGradient(
     const length = norm(D);
     const { value, error } = derivativeAlong(E, f, X, D, Y);
     const gap = Math.abs(E.dot(G, D) - value);
-    return error <= SHOWN * size * length && gap <= error + RELATIVE * of * length;
+    return error <= PRECISE * size * length && gap <= error + RELATIVE * of * length;
   }
 }

@@ -54,9 +54,9 @@ const POINTS = 6;
 export function checkDerivatives<P extends View = Tall>(
   E: Engine,
   f: Objective | UserObjective<P> | Formula,
-  given: { seed?: number; on?: Manifold<P> | Constraint } = {},
+  options: { seed?: number; on?: Manifold<P> | Constraint } = {},
 ): DerivativeCheck {
-  const { seed = 1, on } = chosenOptions("checkDerivatives", given, { seed: integer, on: anything });
+  const { seed = 1, on } = chosenOptions("checkDerivatives", options, { seed: integer, on: anything });
   if (on !== undefined && !isConstraint(on)) {
     requireManifold("on", on);
     const bound = on.bind(E);

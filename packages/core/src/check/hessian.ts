@@ -46,9 +46,9 @@ export function findHessianMistake(
   E.combine(far, -1, near, 1, far);
   const difference = size(far);
   if (!(difference > ERRORS * error + RELATIVE * Math.max(size(near), size(H)))) return undefined;
-  const [wrong, given, expected] = [E.read(far), E.read(H), E.read(near)];
+  const [wrong, own, expected] = [E.read(far), E.read(H), E.read(near)];
   const at = wrong.reduce((worst, v, k) => (Math.abs(v) > Math.abs(wrong[worst]!) ? k : worst), 0);
-  const suspect = { ...entryOf(X, at), given: given[at]!, expected: expected[at]! };
+  const suspect = { ...entryOf(X, at), given: own[at]!, expected: expected[at]! };
   const [is, differences] = [digits(suspect.given, 6), digits(suspect.expected, 6)];
   return { suspect, text: `entry ${place(X, at)} of H, ${is} where differences of the gradient give ${differences}` };
 }

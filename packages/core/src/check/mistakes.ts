@@ -39,11 +39,11 @@ function worst(E: Engine, M: Tall, expectedAt: (entry: number) => number): Suspe
   let suspect: Suspect | undefined;
   let most = -1;
   for (let entry = 0; entry < numbers.length; entry++) {
-    const [given, expected] = [numbers[entry]!, expectedAt(entry)];
-    const error = Math.abs(given - expected);
+    const [own, expected] = [numbers[entry]!, expectedAt(entry)];
+    const error = Math.abs(own - expected);
     if (error > most || Number.isNaN(error)) {
       most = Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
-      suspect = { ...whereIs(M, entry), given, expected };
+      suspect = { ...whereIs(M, entry), given: own, expected };
     }
   }
   return suspect!;

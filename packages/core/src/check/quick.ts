@@ -66,14 +66,14 @@ export function compareGradient(
 
   alongSigns(E, D, G, Y, r);
   const first = along(CLOSE * OF_ALL * (size / Math.sqrt(n * p)) * smallestWeight(n));
-  const { given, difference } = first;
+  const { slope: declared, difference } = first;
   const verdict = (passed: boolean, wrong?: { suspect: Suspect; position: number }): QuickCheck => ({
     passed,
-    given,
+    given: declared,
     difference,
     text: passed
       ? "the gradient agrees with differences of f"
-      : `along a random direction the gradient gives ${digits(given, 6)} but differences of f give ${digits(difference, 6)}`,
+      : `along a random direction the gradient gives ${digits(declared, 6)} but differences of f give ${digits(difference, 6)}`,
     ...wrong,
   });
   if (!first.differs) return verdict(true);
@@ -88,10 +88,10 @@ export function compareGradient(
   });
   if (!others.every(({ differs }) => differs)) return verdict(true);
   // a constant f may be rounded in steps larger than the changes that G predicts
-  const visible = value !== 0 && Math.abs(given) * COARSEST > FLAT * Math.abs(value);
+  const visible = value !== 0 && Math.abs(declared) * COARSEST > FLAT * Math.abs(value);
   if (!visible && [first, ...others].every(({ flat }) => flat)) return verdict(true);
   // E⟨G − ∇f, D⟩² = ‖G − ∇f‖²·E d² for independent signs
-  const squares = others.map((other) => (other.given - other.difference) ** 2);
+  const squares = others.map((other) => (other.slope - other.difference) ** 2);
   const wrong = Math.sqrt((squares[0]! + squares[1]!) / 2 / meanSquare(n));
   if (wrong > RELATIVE * size) return verdict(false);
   const { error, position, ...suspect } = worstEntryByBisection(E, f, X, G, seed, noise);
@@ -99,13 +99,21 @@ export function compareGradient(
   const large = Math.max(OF_ENTRY * Math.abs(suspect.expected), (OF_ALL * size) / Math.sqrt(n * p));
   return gap > error + large ? verdict(false, { suspect, position }) : verdict(true);
 
-  function along(close?: number): { given: number; difference: number; differs: boolean; flat: boolean } {
-    const given = E.dot(G, D);
-    const quotient = derivativeAlong(E, checked, X, D, Y, noise, close === undefined ? undefined : { given, close });
+  function along(close?: number): { slope: number; difference: number; differs: boolean; flat: boolean } {
+    const slope = E.dot(G, D);
+    const quotient = derivativeAlong(
+      E,
+      checked,
+      X,
+      D,
+      Y,
+      noise,
+      close === undefined ? undefined : { given: slope, close },
+    );
     noise = quotient.noise;
     const rounding = ROUNDING * size * Math.sqrt(E.dot(D, D));
-    const differs = Math.abs(given - quotient.value) > quotient.error + rounding;
-    return { given, difference: quotient.value, differs, flat: quotient.flat };
+    const differs = Math.abs(slope - quotient.value) > quotient.error + rounding;
+    return { slope, difference: quotient.value, differs, flat: quotient.flat };
   }
 }
 

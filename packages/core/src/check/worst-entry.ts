@@ -77,10 +77,10 @@ export function worstEntryByBisection(
     const unit = 1 / Math.sqrt(n);
     let position = 0;
     E.write(D, () => (position++ === entry ? 1 : 0));
-    const given = E.dot(G, D);
+    const declared = E.dot(G, D);
     E.combine(D, unit, D, 0, D);
     const { value, error } = derivativeAlong(E, f, X, D, Y, noise);
-    return { ...whereIs(G, entry), given, expected: value / unit, error: error / unit, position: entry };
+    return { ...whereIs(G, entry), given: declared, expected: value / unit, error: error / unit, position: entry };
   }
 }
 

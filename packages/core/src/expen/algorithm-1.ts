@@ -48,14 +48,14 @@ const SCHEMA: SchemaOf<Algorithm1Options> = {
  * `ray` has X, G = ∇h(X), D and a trial point Xt with Gt. Inner products are updated where they follow from others, so that a step takes
  * three: ⟨g₊, g₊⟩, ⟨g₊, g⟩ and ⟨d, g₊⟩. Holds the five matrices of the ray.
  */
-export function algorithm1(E: Space, given: Algorithm1Options = {}): Method {
+export function algorithm1(E: Space, options: Algorithm1Options = {}): Method {
   const {
     tau = cgRules.fr,
     search = moreThuente({ c1: 1e-4, c2: 0.1 }),
     longestStep = Number.POSITIVE_INFINITY,
     descent = 0,
     gradientTolerance = 0,
-  } = chosenOptions("algorithm1", given, SCHEMA);
+  } = chosenOptions("algorithm1", options, SCHEMA);
   return function* (ray: TrialRay): Solver {
     const gg = E.dot(ray.G, ray.G);
     const state = newState(ray, Math.sqrt(gg));

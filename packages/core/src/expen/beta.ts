@@ -24,9 +24,9 @@ export function fixedBeta(
   f: Objective,
   X0: Tall,
   rule: Exclude<BetaRule, "auto">,
-  given: FixedBetaOptions = {},
+  options: FixedBetaOptions = {},
 ): number {
-  const { seed = 1, M1, M2, on } = chosenOptions("fixedBeta", given, SCHEMA);
+  const { seed = 1, M1, M2, on } = chosenOptions("fixedBeta", options, SCHEMA);
   if (rule === "paper") return paperBeta(E, f, X0);
   if (rule === "cdopt") return sampledBeta(E, f, X0, seed, on);
   if (rule === "theory") return theoryBeta(E, f, X0, { seed, M1, M2, on });

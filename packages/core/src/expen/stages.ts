@@ -47,7 +47,7 @@ export function stagedExpen(
   E: Engine,
   f: Objective,
   makeMethod: (h: ShiftedExPen) => Method,
-  given: StagedOptions = {},
+  options: StagedOptions = {},
 ): (X0: Tall) => Solver {
   const {
     on = stiefelConstraint(E, f.n, f.p),
@@ -55,7 +55,7 @@ export function stagedExpen(
     length = 100,
     strayed = 0.5,
     evaluations,
-  } = chosenOptions("stagedExpen", given, SCHEMA);
+  } = chosenOptions("stagedExpen", options, SCHEMA);
   const { n, p } = f;
   const h = shiftedExpen(E, f, 1, on);
   const method = makeMethod(h);

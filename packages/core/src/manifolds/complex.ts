@@ -19,11 +19,13 @@ export interface FieldOptions<F extends "real" | "complex" = "real" | "complex">
 const SCHEMA: SchemaOf<FieldOptions> = { field: oneOf(["real", "complex"]) };
 
 /** Whether the last argument of `call` asks for complex numbers; anything else than options is one too many. */
-export function isComplexField(call: string, given: unknown, more: readonly unknown[]): boolean {
-  const isOptions = given === undefined || (typeof given === "object" && given !== null && !Array.isArray(given));
-  requireNoMore(call, isOptions ? more : [given, ...more]);
+export function isComplexField(call: string, options: unknown, more: readonly unknown[]): boolean {
+  const isOptions =
+    options === undefined || (typeof options === "object" && options !== null && !Array.isArray(options));
+  requireNoMore(call, isOptions ? more : [options, ...more]);
   return (
-    chosenOptions<FieldOptions>(call.replace(/\(.*/, ""), given as FieldOptions | undefined, SCHEMA).field === "complex"
+    chosenOptions<FieldOptions>(call.replace(/\(.*/, ""), options as FieldOptions | undefined, SCHEMA).field ===
+    "complex"
   );
 }
 

@@ -22,8 +22,8 @@ interface StiefelGeometryOptions {
 const SCHEMA: SchemaOf<StiefelGeometryOptions> = { retraction: oneOf(Object.keys(retractions)), retract: func };
 
 /** XᵀX = I with a retraction of its own, by name or as a function */
-export function stiefel(E: Engine, n: number, p: number, given: StiefelGeometryOptions = {}): StiefelGeometry {
-  const o: StiefelGeometryOptions = chosenOptions("stiefelGeometry", given, SCHEMA);
+export function stiefel(E: Engine, n: number, p: number, options: StiefelGeometryOptions = {}): StiefelGeometry {
+  const o: StiefelGeometryOptions = chosenOptions("stiefelGeometry", options, SCHEMA);
   const { retraction: name = "qr", retract = retractions[name](E, n, p) } = o;
   return geometryOn(E, { ...unitMetric(E, n, p), name: "stiefel", traits: { orthonormal: true } }, retraction(retract));
 }

@@ -19,8 +19,8 @@ export function metricOf(B: MetricMatrix): Matrix | Sparse | Tridiagonal | Metri
     }
   }
   if (isObject && ("main" in B || "rows" in B)) return B as Matrix | Sparse | Tridiagonal | MetricAction;
-  const given = isObject ? "an object without rows" : String(B);
-  throw new TypeError(`generalizedStiefel: B is ${given}; give a matrix, or { rows, apply(Y, X) } with Y ← B·X.`);
+  const user = isObject ? "an object without rows" : String(B);
+  throw new TypeError(`generalizedStiefel: B is ${user}; give a matrix, or { rows, apply(Y, X) } with Y ← B·X.`);
 }
 
 /** R of B = RᵀR; a B whose rows are spread over processes has none */

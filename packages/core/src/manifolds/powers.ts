@@ -49,7 +49,7 @@ export function power(manifold: Manifold | ComplexManifold, k: number, ...more: 
   const name = nameOf(manifold);
   if (name === "euclidean") return euclidean(k * n, p);
   if (name === "complex-euclidean") return euclidean(k * n, p, { field: "complex" });
-  const named = { text: `power(${manifold.text}, ${k})`, n, p: k * p };
+  const factory = { text: `power(${manifold.text}, ${k})`, n, p: k * p };
   const shape = { name: "", n: k * n, p };
   if (REAL.includes(name)) {
     const bind = (base: Engine): Domain => {
@@ -57,7 +57,7 @@ export function power(manifold: Manifold | ComplexManifold, k: number, ...more: 
       const E = blockEngine(base, { k, n, p });
       return { base, E, on: powerConstraint(E, on.name as PowerOf, on.dimension), view: (X) => E.stacked(X) };
     };
-    return { ...named, shapes: [{ ...shape, complex: false }], bind };
+    return { ...factory, shapes: [{ ...shape, complex: false }], bind };
   }
   if (COMPLEX.includes(name)) {
     const bind = (base: Engine): Domain<ComplexMatrix<Tall>> => {
@@ -66,7 +66,7 @@ export function power(manifold: Manifold | ComplexManifold, k: number, ...more: 
       const power = complexPowerConstraint(E, on.name as ComplexPowerOf, on.dimension);
       return { base, E, on: power, view: viewOnce(E.stacked) };
     };
-    return { ...named, shapes: [{ ...shape, complex: true }], bind };
+    return { ...factory, shapes: [{ ...shape, complex: true }], bind };
   }
   const known = [...REAL, "euclidean"].join(", ");
   const instead = INSTEAD[name]?.(n, p, k) ?? `${known} and their complex relatives have. Use a product`;

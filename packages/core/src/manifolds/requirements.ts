@@ -10,8 +10,8 @@ export function requireManifold(name: string, on: unknown): void {
     if (!subjectTo) return;
     throw new RangeError(`${name} is ${text}, a set that only minimize takes; take the manifold around it.`);
   }
-  const given = typeof on === "string" ? `'${on}'` : typeof on === "object" && on ? "an object" : typeof on;
-  throw new TypeError(`${name} is ${given}; it must say where X lives, stiefel(n, p) or another manifold.`);
+  const description = typeof on === "string" ? `'${on}'` : typeof on === "object" && on ? "an object" : typeof on;
+  throw new TypeError(`${name} is ${description}; it must say where X lives, stiefel(n, p) or another manifold.`);
 }
 
 /** Throws a sentence about a size that is not a positive integer. */

@@ -51,7 +51,7 @@ const SCHEMA: SchemaOf<CgOptions> = {
  * products there. The first trial step is 1.01·2(f_k − f_{k−1})/φ'(0), at most 1 (the step that would repeat the
  * last decrease). Holds no matrix beyond the 5 of its ray, and 3 with a preconditioner.
  */
-export function cg(E: Space, given: CgOptions = {}): Method {
+export function cg(E: Space, options: CgOptions = {}): Method {
   const {
     rule = cgRules["pr+"],
     search = hagerZhang(),
@@ -62,7 +62,7 @@ export function cg(E: Space, given: CgOptions = {}): Method {
     precondition,
     learn,
     watch,
-  } = chosenOptions("cg", given, SCHEMA);
+  } = chosenOptions("cg", options, SCHEMA);
   return function* (ray: TrialRay): Solver {
     const { rows: n, cols: p } = ray.X;
     const { transport } = ray.geometry;
@@ -83,7 +83,7 @@ export function cg(E: Space, given: CgOptions = {}): Method {
     let change = -Math.sqrt(q.g0g0) / 2;
     descend();
     for (;;) {
-      while (!found()) {
+      while (!searchAlong()) {
         if (steepest || !restart) return noStep(ray, state.gnorm);
         descend();
       }
@@ -146,7 +146,7 @@ export function cg(E: Space, given: CgOptions = {}): Method {
     }
 
     /** Searches along d. */
-    function found(): boolean {
+    function searchAlong(): boolean {
       ray.max = stepCap / Math.sqrt(q.dd);
       ray.slope0 = q.dg0;
       const guess = Math.min(1, (2.02 * change) / q.dg0);

@@ -61,7 +61,7 @@ const SCHEMA: SchemaOf<TrustRegionOptions> = {
  * nothing. Differences of f below rounding count as full agreement, which lets the Newton steps run down to the rounding floor of the
  * gradient; there the method ends with the reason "rounding". Holds 5 n×p matrices beyond those of its ray, 8 with a preconditioner.
  */
-export function trustRegion(E: Space, f: Objective, given: TrustRegionOptions = {}): Method {
+export function trustRegion(E: Space, f: Objective, options: TrustRegionOptions = {}): Method {
   const {
     maxRadius = Math.sqrt(f.p),
     radius: firstRadius = maxRadius / 8,
@@ -72,7 +72,7 @@ export function trustRegion(E: Space, f: Objective, given: TrustRegionOptions = 
     precondition,
     learn,
     watch,
-  } = chosenOptions("trustRegion", given, SCHEMA);
+  } = chosenOptions("trustRegion", options, SCHEMA);
   const [r, d, Hd, Hs] = [E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p), E.tall(f.n, f.p)];
   let J: typeof d | undefined;
   const z = precondition ? E.tall(f.n, f.p) : r;
@@ -140,9 +140,9 @@ export function trustRegion(E: Space, f: Objective, given: TrustRegionOptions = 
       const part = (state.gnorm / state.gnormMax) ** theta;
       const target = state.gnorm * Math.min(kappa, part);
       /** decrease of the model so far */
-      let fallen = 0;
+      let decrease = 0;
       /** whether an iteration lowers the model by more than a part of the mean of the j before it */
-      const worth = (gain: number, j: number, least: number): boolean => j === 0 || gain * j > least * fallen;
+      const worth = (gain: number, j: number, least: number): boolean => j === 0 || gain * j > least * decrease;
       E.fill(s, 0);
       E.fill(Hs, 0);
       E.copy(r, ray.G);
@@ -178,7 +178,7 @@ export function trustRegion(E: Space, f: Objective, given: TrustRegionOptions = 
         E.combine(s, a, d, 1, s);
         E.combine(Hs, a, Hd, 1, Hs);
         if (!worth(0.5 * a * rz, j, Math.min(GAIN, part))) return false;
-        fallen += 0.5 * a * rz;
+        decrease += 0.5 * a * rz;
         E.combine(r, a, Hd, 1, r);
         geometry.project(r, ray.x);
         const before = rz;

@@ -111,9 +111,9 @@ export function evaluator(
       return known;
     },
     take(X) {
-      const taken = known?.X === X ? known : undefined;
+      const reused = known?.X === X ? known : undefined;
       known = undefined;
-      return taken;
+      return reused;
     },
     forget() {
       known = undefined;

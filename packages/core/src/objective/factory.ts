@@ -5,7 +5,7 @@ import { described } from "@expen/linalg";
 import type { View } from "../contracts/manifold.js";
 import type { Formula, UserObjective } from "../contracts/user-objective.js";
 
-const WANTED =
+const ADVICE =
   "a function in the place of f is called with the engine and must return the objective; " +
   "for a function of X give { f, grad }, or formula((X) => …) for automatic derivatives";
 
@@ -20,10 +20,10 @@ export function callFactory<P extends View>(
   } catch (error) {
     // a function of X fails with an engine in its place
     if (!(error instanceof TypeError) && (error as Error)?.name !== "TapeError") throw error;
-    throw new TypeError(`${withoutStop((error as Error).message)}; ${WANTED}.`, { cause: error });
+    throw new TypeError(`${withoutStop((error as Error).message)}; ${ADVICE}.`, { cause: error });
   }
   if (typeof objective === "object" && objective !== null && !("then" in objective)) return objective;
-  throw new TypeError(`the function returns ${described(objective)}; ${WANTED}.`);
+  throw new TypeError(`the function returns ${described(objective)}; ${ADVICE}.`);
 }
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, "");

@@ -6,13 +6,13 @@ import type { Declared, Formula, UserObjective } from "../contracts/user-objecti
 import { itself } from "../manifolds/view.js";
 import { throughView } from "./in-view.js";
 
-const WANTED = "give fg(G, X), or f(X) and grad(G, X), or formula((X) => …) for automatic derivatives";
+const ADVICE = "give fg(G, X), or f(X) and grad(G, X), or formula((X) => …) for automatic derivatives";
 
 /** Completes a user's {f, grad} or {fg} to an Objective. */
 export function objective(E: Engine, user: UserObjective, n: number, p: number): Objective {
   if (typeof user !== "object" || user === null || "then" in user) {
     const late = "then" in Object(user) ? "; await it before" : "";
-    throw new TypeError(`objective: it is ${described(user)}${late}; ${WANTED}.`);
+    throw new TypeError(`objective: it is ${described(user)}${late}; ${ADVICE}.`);
   }
   requireFunctions(user);
   // bound, as the object may be an instance of a class
@@ -25,8 +25,8 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     };
   }
   if (!both) {
-    const given = (["f", "grad", "fg", "hvp"] as const).filter((name) => user[name]).join(", ") || "nothing";
-    throw new TypeError(`objective: it has ${given}; ${WANTED}.`);
+    const names = (["f", "grad", "fg", "hvp"] as const).filter((name) => user[name]).join(", ") || "nothing";
+    throw new TypeError(`objective: it has ${names}; ${ADVICE}.`);
   }
   const G = f ? undefined : E.tall(n, p);
   const [hvp, linearize] = [user.hvp?.bind(user), user.linearize?.bind(user)];
@@ -79,10 +79,10 @@ function requireFunctions<P extends View>(user: UserObjective<P>): void {
     throw new TypeError("objective: it has tape; write formula((X) => …) of 'expen/tape' in the place of { tape }.");
   }
   for (const [name, own] of Object.entries(FOREIGN_NAMES)) {
-    const given = user as Record<string, unknown>;
-    const serves = given[own] ?? (own === "hvp" ? given.linearize : given.fg);
-    if (serves !== undefined || !Object.hasOwn(user, name) || typeof given[name] !== "function") continue;
-    throw new TypeError(`objective: it has ${name}, which is called ${own} here; ${WANTED}.`);
+    const fields = user as Record<string, unknown>;
+    const serves = fields[own] ?? (own === "hvp" ? fields.linearize : fields.fg);
+    if (serves !== undefined || !Object.hasOwn(user, name) || typeof fields[name] !== "function") continue;
+    throw new TypeError(`objective: it has ${name}, which is called ${own} here; ${ADVICE}.`);
   }
   for (const name of ["f", "grad", "fg", "hvp", "linearize"] as const) {
     if (user[name] === undefined || typeof user[name] === "function") continue;

@@ -11,13 +11,13 @@ import { isMatrix, leaves } from "../manifolds/view.js";
 const ROUNDING = 1e-8;
 
 /** A feasible start from a given point, of the engine or in host memory; `notes` gets a sentence about a change. */
-export function startAt({ base, E, on, view, chart }: Domain<View>, given: View, notes: string[]): Tall {
+export function startAt({ base, E, on, view, chart }: Domain<View>, value: View, notes: string[]): Tall {
   const { n, p } = on.shape;
   const { orthonormal, inComponent } = on.traits;
   const [x, y, K] = [on.point(), on.point(), E.small(p, p)];
   const [X, Y] = [x.X, y.X];
   const image = chart ? E.tall(n, p) : X;
-  load(base, chart ? chart.view(image) : view(X), given, "start");
+  load(base, chart ? chart.view(image) : view(X), value, "start");
   chart?.read(X, image);
   on.update(x);
   const feasibility = on.dissolver.A(Y, x, K);

@@ -53,8 +53,8 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
 function descriptionOf({ text, o, method, E, seed }: Run, { notes }: State): RunDescription {
   const solver = o.solver ?? DEFAULT_SOLVER;
   const beta = notes?.plainBeta ?? notes?.beta;
-  const named = { name: solver, why: o.solver ? "it was named" : "no method was begun" };
-  const { name, why } = method ?? named;
+  const byName = { name: solver, why: o.solver ? "it was named" : "no method was begun" };
+  const { name, why } = method ?? byName;
   return { on: text, solver, method: name, why, engine: E.name, seed, ...(beta !== undefined && { beta }) };
 }
 

@@ -17,22 +17,23 @@ import type {
 import { kindOf } from "./option-schema.js";
 import { DEFAULT_SOLVER } from "./options.js";
 
-interface Written<S extends Schema> extends Pick<SolverEntry, "title" | "needs" | "general" | "holds" | "feasible"> {
+interface Definition<S extends Schema> extends Pick<SolverEntry, "title" | "needs" | "general" | "holds" | "feasible"> {
   options: S;
   /** Imports the method, which gets the options of the schema with their defaults and no others. */
   load(f: Objective, o: SolverOptions & Where): Promise<BeginSolver<Chosen<S>>>;
 }
 
 /** An entry of a solver that evaluates f on the manifold alone */
-export const feasibleEntry = /* @__NO_SIDE_EFFECTS__ */ <const S extends Schema>(written: Written<S>): SolverEntry =>
-  solverEntry({ ...written, feasible: () => true });
+export const feasibleEntry = /* @__NO_SIDE_EFFECTS__ */ <const S extends Schema>(
+  definition: Definition<S>,
+): SolverEntry => solverEntry({ ...definition, feasible: () => true });
 
 /** An entry from its title, its options, and `load`. */
 /* @__NO_SIDE_EFFECTS__ */ export function solverEntry<const S extends Schema>({
   options: schema,
   load: own,
   ...rest
-}: Written<S>): SolverEntry {
+}: Definition<S>): SolverEntry {
   const load: SolverEntry["load"] = async (f, options) => {
     const method = await own(f, options);
     const begin: BeginSolver = (E, f, X0, o) => method(E, f, X0, withDefaults(schema, o));
@@ -53,17 +54,17 @@ export const feasibleEntry = /* @__NO_SIDE_EFFECTS__ */ <const S extends Schema>
   };
 }
 
-function withDefaults<S extends Schema>(schema: S, given: SolverOptions & Where): Chosen<S> {
-  const { on, tolerance, seed, evaluations, watch, note, chose } = given;
+function withDefaults<S extends Schema>(schema: S, user: SolverOptions & Where): Chosen<S> {
+  const { on, tolerance, seed, evaluations, watch, note, chose } = user;
   const usual = (option: Option): unknown => ("default" in option ? option.default : undefined);
-  const values = Object.entries(schema).map(([name, option]) => [name, given[name as OptionName] ?? usual(option)]);
+  const values = Object.entries(schema).map(([name, option]) => [name, user[name as OptionName] ?? usual(option)]);
   return { on, tolerance, seed, evaluations, watch, note, chose, ...Object.fromEntries(values) } as Chosen<S>;
 }
 
 /** Throws a sentence about the first option of the schema that has a value of another kind. */
-function requireOptions(schema: Schema, given: SolverOptions): void {
+function requireOptions(schema: Schema, user: SolverOptions): void {
   for (const [name, option] of Object.entries(schema)) {
-    const value = given[name as OptionName];
+    const value = user[name as OptionName];
     if (value !== undefined) requireKind(name, kindOf(option), value);
   }
 }

@@ -19,8 +19,8 @@ export function requireSolverOn(
   on: Constraint,
 ): void {
   if (hasEquations(on) && (finish || beta !== "auto")) {
-    const given = finish ? `finish is '${finish}'` : `beta is ${beta}`;
-    throw new RangeError(`${given}; ExPen's penalty is not known on ${on.name}: leave it out.`);
+    const choice = finish ? `finish is '${finish}'` : `beta is ${beta}`;
+    throw new RangeError(`${choice}; ExPen's penalty is not known on ${on.name}: leave it out.`);
   }
   if (!worksOn(solvers[solver]!, on)) {
     const names = namesWhere(solvers, (entry) => worksOn(entry, on));
@@ -48,8 +48,8 @@ export function requireFeasible(
   if (finish) throw new RangeError(`finish is '${finish}', which leaves the manifold; ${why}; leave it out.`);
   const entry = solvers[solver]!;
   if (!entry.feasible?.(beta)) {
-    const given = staysFeasible(entry) ? `solver '${solver}' with a beta` : `solver '${solver}'`;
-    throw new RangeError(`${given} leaves the manifold; ${why}; ${how}.`);
+    const option = staysFeasible(entry) ? `solver '${solver}' with a beta` : `solver '${solver}'`;
+    throw new RangeError(`${option} leaves the manifold; ${why}; ${how}.`);
   }
 }
 

@@ -20,8 +20,8 @@ export const ofUser =
   };
 
 /** A limit on the cost of a run */
-const limit = (kind: ReasonKind, holds: (s: State) => boolean, spent: (s: State) => string): Stop =>
-  rule(kind, false, holds, (s) => `stopped after ${spent(s)}, gradient norm ${digits(s.gnorm)}`);
+const limit = (kind: ReasonKind, holds: (s: State) => boolean, phrase: (s: State) => string): Stop =>
+  rule(kind, false, holds, (s) => `stopped after ${phrase(s)}, gradient norm ${digits(s.gnorm)}`);
 
 /** ‖g‖ ≤ tol */
 export const gradientBelow = (tol: number): Stop =>
@@ -42,8 +42,8 @@ export const roundingBelow = (bound: number, requested: number): Stop =>
     true,
     (s) => s.gnorm <= bound,
     (s) => {
-      const met = `gradient norm ${digits(s.gnorm)} ≤ ${digits(bound)}, 4ε of the gradient at the start`;
-      return `${met}: rounding reaches no tolerance of ${digits(requested)}`;
+      const sentence = `gradient norm ${digits(s.gnorm)} ≤ ${digits(bound)}, 4ε of the gradient at the start`;
+      return `${sentence}: rounding reaches no tolerance of ${digits(requested)}`;
     },
   );
 

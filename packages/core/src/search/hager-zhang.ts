@@ -28,8 +28,8 @@ const USUAL = { delta: 0.1, sigma: 0.9, epsilon: 1e-6, theta: 0.5, gamma: 0.66, 
  *
  * The bracket [a, b] keeps φ(a) ≤ φ(0) + ε, φ'(a) < 0, φ'(b) ≥ 0; it shrinks by the double secant step.
  */
-export function hagerZhang(given: HagerZhangOptions = {}): Search {
-  const { delta, sigma, epsilon, theta, gamma, rho, limit } = chosenNumbers("hagerZhang", USUAL, given);
+export function hagerZhang(options: HagerZhangOptions = {}): Search {
+  const { delta, sigma, epsilon, theta, gamma, rho, limit } = chosenNumbers("hagerZhang", USUAL, options);
   return (ray) => {
     const { f0, slope0, max } = ray;
     if (!(slope0 < 0)) return false;

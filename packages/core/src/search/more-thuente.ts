@@ -18,8 +18,8 @@ const USUAL = { c1: 1e-4, c2: 0.9, xtol: 1e-14, min: 1e-100, limit: 100 };
 /**
  * Strong Wolfe search of Moré and Thuente (ACM TOMS 20, 1994), with the constants and the bookkeeping of MINPACK-2's DCSRCH.
  */
-export function moreThuente(given: MoreThuenteOptions = {}): Search {
-  const { c1, c2, xtol, min, limit } = chosenNumbers("moreThuente", USUAL, given);
+export function moreThuente(options: MoreThuenteOptions = {}): Search {
+  const { c1, c2, xtol, min, limit } = chosenNumbers("moreThuente", USUAL, options);
   return (ray) => {
     const { f0, slope0, max, t: first } = ray;
     if (!(slope0 < 0) || !(first >= min)) return false;
@@ -32,7 +32,7 @@ export function moreThuente(given: MoreThuenteOptions = {}): Search {
     let [ty, fy, dy] = [0, f0, slope0];
     let t = Math.min(first, max);
     let [lo, hi] = [0, 5 * t];
-    let found = false;
+    let accepted = false;
 
     for (let i = 0; i < limit; i++) {
       ray.t = t;
@@ -44,14 +44,14 @@ export function moreThuente(given: MoreThuenteOptions = {}): Search {
       const ftest = f0 + t * test;
       if (f <= ftest && Math.abs(d) <= c2 * -slope0) return true;
       if (stage === 1 && f <= ftest && d >= 0) stage = 2;
-      if (found && (t <= lo || t >= hi || hi - lo <= xtol * hi)) return false;
+      if (accepted && (t <= lo || t >= hi || hi - lo <= xtol * hi)) return false;
       if ((t === max && f <= ftest && d <= test) || (t === min && (f > ftest || d >= test))) return false;
 
       // While no step with sufficient decrease is known, work on ψ(t) = φ(t) − φ(0) − c1·φ'(0)·t.
       const tilt = stage === 1 && f <= fx && f > ftest ? test : 0;
       t = improved(f - t * tilt, d - tilt, tilt);
 
-      if (found) {
+      if (accepted) {
         const now = Math.abs(ty - tx);
         if (now >= 0.66 * width1) t = tx + 0.5 * (ty - tx);
         width1 = width;
@@ -59,7 +59,7 @@ export function moreThuente(given: MoreThuenteOptions = {}): Search {
         [lo, hi] = [Math.min(tx, ty), Math.max(tx, ty)];
       } else [lo, hi] = [t + 1.1 * (t - tx), t + 4 * (t - tx)];
       t = Math.min(Math.max(t, min), max);
-      if (found && (t <= lo || t >= hi || hi - lo <= xtol * hi)) t = tx;
+      if (accepted && (t <= lo || t >= hi || hi - lo <= xtol * hi)) t = tx;
     }
     return false;
 
@@ -76,7 +76,7 @@ export function moreThuente(given: MoreThuenteOptions = {}): Search {
         const cubic = tx + r * (t - tx);
         const quadratic = tx + (dx1 / ((fx1 - f) / (t - tx) + dx1) / 2) * (t - tx);
         next = Math.abs(cubic - tx) <= Math.abs(quadratic - tx) ? cubic : cubic + (quadratic - cubic) / 2;
-        found = true;
+        accepted = true;
       } else if (opposite) {
         // slopes of opposite sign: bracketed; the farther of cubic and secant
         const gamma = t > tx ? -root(theta, dx1, d) : root(theta, dx1, d);
@@ -84,14 +84,14 @@ export function moreThuente(given: MoreThuenteOptions = {}): Search {
         const cubic = t + r * (tx - t);
         const secant = t + (d / (d - dx1)) * (tx - t);
         next = Math.abs(cubic - t) > Math.abs(secant - t) ? cubic : secant;
-        found = true;
+        accepted = true;
       } else if (Math.abs(d) < Math.abs(dx1)) {
         // the slope decreases: cubic if it tends to infinity that way, or lies beyond t
         const gamma = t > tx ? -root(theta, dx1, d) : root(theta, dx1, d);
         const r = (gamma - d + theta) / (gamma + (dx1 - d) + gamma);
         const cubic = r < 0 && gamma !== 0 ? t + r * (tx - t) : t > tx ? hi : lo;
         const secant = t + (d / (d - dx1)) * (tx - t);
-        if (found) {
+        if (accepted) {
           next = Math.abs(cubic - t) < Math.abs(secant - t) ? cubic : secant;
           const bound = t + 0.66 * (ty - t);
           next = t > tx ? Math.min(bound, next) : Math.max(bound, next);
@@ -99,7 +99,7 @@ export function moreThuente(given: MoreThuenteOptions = {}): Search {
           next = Math.abs(cubic - t) > Math.abs(secant - t) ? cubic : secant;
           next = Math.min(Math.max(next, lo), hi);
         }
-      } else if (found) {
+      } else if (accepted) {
         const phi = (3 * (f - (fy - ty * tilt))) / (ty - t) + dy1 + d;
         const gamma = t > ty ? -root(phi, dy1, d) : root(phi, dy1, d);
         const r = (gamma - d + phi) / (gamma - d + gamma + dy1);

@@ -10,8 +10,8 @@ const USUAL = { c1: 1e-4, c2: 0.4 };
  * The search of SciPy's `minimize(method="CG")`, with which the experiments of the paper's section 4.2 ran: Moré–Thuente, and where that
  * fails or its point is not acceptable, zoom.
  */
-export function scipySearch(given: Partial<typeof USUAL> = {}): Search {
-  const { c1, c2 } = chosenNumbers("scipySearch", USUAL, given);
+export function scipySearch(options: Partial<typeof USUAL> = {}): Search {
+  const { c1, c2 } = chosenNumbers("scipySearch", USUAL, options);
   const [first, second] = [moreThuente({ c1, c2 }), zoom({ c1, c2 })];
   return (ray) => {
     const from = ray.t;

@@ -18,8 +18,8 @@ const USUAL = { c1: 1e-4, c2: 0.9, expansions: 10, trials: 11 };
  * trial is refused near an end of the bracket by tests on the signed width `hi − lo`, and a step still descending after the last
  * expansion is accepted as it is.
  */
-export function zoom(given: ZoomOptions = {}): Search {
-  const { c1, c2, expansions, trials } = chosenNumbers("zoom", USUAL, given);
+export function zoom(options: ZoomOptions = {}): Search {
+  const { c1, c2, expansions, trials } = chosenNumbers("zoom", USUAL, options);
   return (ray) => {
     const { f0, slope0, max } = ray;
     let [t0, v0, s0] = [0, f0, slope0];

@@ -43,7 +43,7 @@ function skew(): Float64Array {
 test("pairs y = Cs of two parts: entry by entry H is near C⁻¹, also where C is nearly singular", () => {
   const [u, v] = [part(), part()];
   const coupled = coupling([u, v]);
-  expect(coupled.learned()).toBe(false);
+  expect(coupled.hasLearned()).toBe(false);
   const C = [100, -99.5, 100]; // [α, −β; −β, α]
   for (let k = 0; k < 60; k++) {
     u.D.set(skew());

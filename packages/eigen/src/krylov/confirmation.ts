@@ -30,7 +30,7 @@ export interface Confirmation {
   /** To be called after each space, f = `value`; `random`: random vectors begin the next one */
   judge(pairs: KrylovPairs, gnorm: number, value: number, multiplied: number): { converged: boolean; random: boolean };
   /** The next space begins with the Ritz vectors of these indices; `sigma` if it is one of −(B − σI)⁻¹ */
-  restart(pairs: KrylovPairs, chosen: readonly number[], random: boolean, sigma?: number): void;
+  restart(pairs: KrylovPairs, indices: readonly number[], random: boolean, sigma?: number): void;
   /** Accepts this norm, at the rounding floor, as converged, and ends a round at once. */
   accept(gnorm: number): void;
   /** All pairs are found; a smaller norm is required. */
@@ -39,7 +39,7 @@ export interface Confirmation {
 
 /** For the gradient norm `tolerance` with p columns of n rows, in blocks of b */
 export function confirmation(
-  wanted: Pairing,
+  pairing: Pairing,
   [n, p, b]: readonly [number, number, number],
   tolerance: number,
 ): Confirmation {
@@ -67,7 +67,7 @@ export function confirmation(
   /** Whether smaller residuals may resolve close values */
   const isBlurred = (pairs: KrylovPairs, multiplied: number): boolean =>
     phase === "open" &&
-    separation(pairs, wanted, b, resolution) === "blurred" &&
+    separation(pairs, pairing, b, resolution) === "blurred" &&
     multiplied < (until ??= (1 + PATIENCE) * multiplied);
 
   return {
@@ -86,7 +86,7 @@ export function confirmation(
     judge(pairs, gnorm, value, multiplied) {
       if (!(gnorm <= target) || isBlurred(pairs, multiplied)) return { converged: false, random: false };
       if (phase === "round" && !mayMiss(pairs)) phase = valueBefore - value <= error ? "complete" : "open";
-      if (phase === "open" && separation(pairs, wanted, b, resolution) === "apart") phase = "complete";
+      if (phase === "open" && separation(pairs, pairing, b, resolution) === "apart") phase = "complete";
       const random = phase === "open";
       if (random) {
         [phase, target, valueBefore] = ["round", (share /= 2), value];
@@ -94,9 +94,9 @@ export function confirmation(
       }
       return { converged: true, random };
     },
-    restart(pairs, chosen, random, sigma) {
-      if (random) bounds = missBounds(pairs.theta, wanted, error, [n, b, chosen.length], sigma);
-      else if (phase === "round") for (const bound of bounds) bound.restart(pairs, chosen);
+    restart(pairs, indices, random, sigma) {
+      if (random) bounds = missBounds(pairs.theta, pairing, error, [n, b, indices.length], sigma);
+      else if (phase === "round") for (const bound of bounds) bound.restart(pairs, indices);
     },
     accept(gnorm) {
       [target, bounds, until] = [Math.max(target, gnorm), [], 0];
@@ -116,7 +116,7 @@ export function confirmation(
  */
 export function separation(
   { theta, residual }: KrylovPairs,
-  wanted: Pairing,
+  eigenvalues: Pairing,
   b: number,
   resolution: number,
 ): "apart" | "blurred" | "together" {
@@ -131,7 +131,7 @@ export function separation(
     if (!(chance <= MISSED) || Math.max(...parts) * RESIDUALS > 1) result = "blurred";
     return false;
   };
-  for (let i = 0; i < wanted.low; i++) if (areTogether(i)) return "together";
-  for (let i = last; i > last - wanted.high; i--) if (areTogether(i - b + 1)) return "together";
+  for (let i = 0; i < eigenvalues.low; i++) if (areTogether(i)) return "together";
+  for (let i = last; i > last - eigenvalues.high; i--) if (areTogether(i - b + 1)) return "together";
   return result;
 }

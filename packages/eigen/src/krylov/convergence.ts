@@ -71,11 +71,11 @@ const randomResidual = (theta: Float64Array): number => DEVIATION * (theta.at(-1
  * reduced the logarithms of the residuals by as much as c converged pairs would take; all p converge after about m·p/c columns. (On
  * twenty dense spectra with p from 5 to 200 the ratio to the true number was 1 in the mean, 0.2 to 1.8; higher if p exceeds the rank.)
  */
-export function columnsExpected({ theta, residual }: KrylovPairs, wanted: Pairing, tolerance: number): number {
+export function columnsExpected({ theta, residual }: KrylovPairs, eigenvalues: Pairing, tolerance: number): number {
   const [start, m] = [randomResidual(theta), theta.length];
-  const norms = wanted.columnNorms(residual).map((norm) => Math.min(norm, start));
+  const norms = eigenvalues.columnNorms(residual).map((norm) => Math.min(norm, start));
   const converged = norms.length - distance(norms, tolerance) / Math.log(start / tolerance);
-  return (m * (wanted.low + wanted.high)) / converged - m;
+  return (m * (eigenvalues.low + eigenvalues.high)) / converged - m;
 }
 
 /** The milestones of a run; `distanceOf` is the distance of residuals from the target */

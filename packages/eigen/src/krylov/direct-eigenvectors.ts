@@ -18,12 +18,12 @@ export function directEigenvectors(
   E: Engine,
   X: Tall,
   form: QuadraticForm,
-  wanted: Pairing,
+  target: Pairing,
   normal: () => number,
 ): { value: number; gnorm: number } {
   const { rows: n, cols: p } = X;
   const { apply, C, constant = 0 } = form;
-  const { x, value } = eigenvectorsAt(E, formNumbers(E, form, n), n, wanted, p);
+  const { x, value } = eigenvectorsAt(E, formNumbers(E, form, n), n, target, p);
   // the reduction to tridiagonal form, which no engine counts: the budget of a proof is the operations of the run
   E.counters.flops += (4 / 3) * n ** 3;
   E.write(X, x);
@@ -56,16 +56,16 @@ export function eigenvectorsAt(
   E: Engine,
   b: Float64Array,
   n: number,
-  wanted: Pairing,
+  target: Pairing,
   p: number,
 ): { x: Float64Array; value: number } {
-  const { v, values } = eigenvectors(E, b, n, wanted);
+  const { v, values } = eigenvectors(E, b, n, target);
   const count = values.length;
-  const places = Array.from({ length: p }, (_, j) => wanted.place(j, count));
+  const places = Array.from({ length: p }, (_, j) => target.place(j, count));
   const inOrder = count === p && places.every((place, j) => place === j);
   const x = inOrder ? v : columnsAt(v, n, count, places);
-  wanted.multiplyByUt(x);
-  return { x, value: wanted.value(values) };
+  target.multiplyByUt(x);
+  return { x, value: target.value(values) };
 }
 
 function columnsAt(v: Float64Array, n: number, count: number, places: readonly number[]): Float64Array {

@@ -55,7 +55,7 @@ export function* krylovExpen(
 ): Solver {
   const { n, p, quadratic } = f;
   const { C, constant = 0 } = quadratic;
-  const wanted = pairing(E, p, C);
+  const target = pairing(E, p, C);
   const { normal } = random(seed, "krylov");
   const [X, G] = [E.tall(n, p), E.tall(n, p)];
   E.copy(X, X0);
@@ -70,13 +70,13 @@ export function* krylovExpen(
   const probe = way === "direct" ? plan.probeColumns() : 0;
   if (way === "direct" && probe === 0) return solveDirectly();
   const { b, most, guard } = plan.sizes;
-  const [low, high] = [wanted.low, wanted.high].map((count) => count + guard(count)) as [number, number];
+  const [low, high] = [target.low, target.high].map((count) => count + guard(count)) as [number, number];
   const keptColumns = b * Math.ceil((low + high) / b);
   const space = krylovSpace(E, n, plan.sizes, normal);
   if (way === "inverse") invert();
   space.begin(X);
-  const check = confirmation(wanted, [n, p, b], goal);
-  const progress = progressBy((norms) => distance(wanted.columnNorms(norms), check.target / Math.sqrt(p)));
+  const check = confirmation(target, [n, p, b], goal);
+  const progress = progressBy((norms) => distance(target.columnNorms(norms), check.target / Math.sqrt(p)));
   const columnsToSolve = solveSchedule(b);
   /** columns until the next projected eigenproblem, and number of rejected estimates */
   let [wait, rejected] = [0, 0];
@@ -85,7 +85,7 @@ export function* krylovExpen(
     const { pairs, gnorm } = growSpace();
     if (!Number.isFinite(gnorm)) return NOT_FINITE;
     const mayMiss = check.mayMiss(pairs);
-    const value = constant + wanted.value(pairs.theta);
+    const value = constant + target.value(pairs.theta);
     const { converged, random } = check.judge(pairs, gnorm, value, space.multiplied);
     show(pairs, value, Math.hypot(gnorm, mayMiss ? nextResidual(pairs) : 0, Math.sqrt(p) * roundingOf(pairs)));
     if (operator.notes && check.isComplete && state.gnorm <= goal && !verifyAndShow()) {
@@ -135,7 +135,7 @@ export function* krylovExpen(
       const isFull = space.size + b > most;
       if (!isFull && space.size < next) continue;
       const pairs = operator.pairsOfB(space.ritzPairs());
-      const gnorm = Math.hypot(...wanted.columnNorms(pairs.residual));
+      const gnorm = Math.hypot(...target.columnNorms(pairs.residual));
       const { size, multiplied } = space;
       wait = columnsToSolve({ size, multiplied, gnorm }, check.target, check.isInRound);
       if (isFull || !check.needsMore(pairs, gnorm, multiplied)) return { pairs, gnorm };
@@ -146,7 +146,7 @@ export function* krylovExpen(
   /** Remaining columns, estimated from the first `columns` */
   function estimateColumns(columns: number): number {
     while (space.size < columns) space.grow(operator.apply);
-    return columnsExpected(space.ritzPairs(), wanted, check.target / Math.sqrt(p));
+    return columnsExpected(space.ritzPairs(), target, check.target / Math.sqrt(p));
   }
 
   /** A way that is cheaper than going on at the rate of the last spaces, and not expensive compared with the run so far */
@@ -157,7 +157,7 @@ export function* krylovExpen(
 
   /** Residual of the pair that a missed one would displace */
   function nextResidual({ residual }: KrylovPairs): number {
-    return residual.at(wanted.low > 0 ? wanted.low : -1 - wanted.high)!;
+    return residual.at(target.low > 0 ? target.low : -1 - target.high)!;
   }
 
   /**
@@ -175,7 +175,7 @@ export function* krylovExpen(
 
   /** X ← eigenvectors of the dense matrix, in place of the rest of the run */
   function solveDirectly(): Reason {
-    const estimate = directEigenvectors(E, X, quadratic, wanted, normal);
+    const estimate = directEigenvectors(E, X, quadratic, target, normal);
     const { value, gnorm } = estimate.gnorm <= CERTAIN * goal ? estimate : measure();
     if (!Number.isFinite(value + gnorm)) return NOT_FINITE;
     advance(state, { X, f: value }, gnorm, 0);
@@ -196,9 +196,9 @@ export function* krylovExpen(
     const columns = columnsOf(
       s,
       size,
-      Array.from({ length: p }, (_, j) => wanted.place(j, size)),
+      Array.from({ length: p }, (_, j) => target.place(j, size)),
     );
-    wanted.multiplyByUt(columns);
+    target.multiplyByUt(columns);
     E.copy(G, X);
     space.multiply(X, columns);
     E.combine(G, -1, X, 1, G);
@@ -209,10 +209,10 @@ export function* krylovExpen(
   function restart(pairs: KrylovPairs, random: boolean): void {
     const size = pairs.theta.length;
     const whole = b * Math.floor(p / b);
-    const [count, above] = random ? [whole, Math.min(wanted.high, whole)] : [keptColumns, high];
-    const chosen = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
-    check.restart(pairs, chosen, random, operator.notes?.sigma);
-    space.restart(pairs, chosen, random);
+    const [count, above] = random ? [whole, Math.min(target.high, whole)] : [keptColumns, high];
+    const indices = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
+    check.restart(pairs, indices, random, operator.notes?.sigma);
+    space.restart(pairs, indices, random);
   }
 }
 

@@ -20,7 +20,7 @@ export interface MissBound {
   /** of an eigenvector at μ, for the space with these pairs */
   probability(pairs: KrylovPairs): number;
   /** to be called when V ← [Ritz vectors of these indices, Q] */
-  restart(pairs: KrylovPairs, chosen: readonly number[]): void;
+  restart(pairs: KrylovPairs, indices: readonly number[]): void;
 }
 
 /** The random block begins at column `first` of V; `mu` is a value of the operator of the space. */
@@ -45,12 +45,12 @@ export function missBound(n: number, b: number, first: number, mu: number): Miss
   function matrixM(
     { theta, own = theta, s, r }: KrylovPairs,
     c: Float64Array,
-    kept: ReadonlySet<number>,
+    keep: ReadonlySet<number>,
   ): Float64Array {
     const size = theta.length;
     const m = new Float64Array(b * b);
     for (let j = 0; j < size; j++) {
-      if (kept.has(j)) continue;
+      if (keep.has(j)) continue;
       for (let k = 0; k < b; k++) {
         let sum = 0;
         for (let l = k; l < b; l++) sum += r[k * b + l]! * s[(size - b + l) * size + j]!;
@@ -65,15 +65,15 @@ export function missBound(n: number, b: number, first: number, mu: number): Miss
       const m = matrixM(pairs, timesF(pairs.s, pairs.theta.length), new Set());
       return ball(b) * (n / 2) ** (b / 2) * Math.abs(determinant(m, b));
     },
-    restart(pairs, chosen) {
+    restart(pairs, indices) {
       const size = pairs.theta.length;
       const c = timesF(pairs.s, size);
-      const m = matrixM(pairs, c, new Set(chosen));
-      width = chosen.length + b;
+      const m = matrixM(pairs, c, new Set(indices));
+      width = indices.length + b;
       f = new Float64Array(b * width);
       for (let i = 0; i < b; i++) {
-        for (const [at, j] of chosen.entries()) f[i * width + at] = c[i * size + j]!;
-        f.set(m.subarray(i * b, (i + 1) * b), i * width + chosen.length);
+        for (const [at, j] of indices.entries()) f[i * width + at] = c[i * size + j]!;
+        f.set(m.subarray(i * b, (i + 1) * b), i * width + indices.length);
       }
     },
   };
@@ -104,8 +104,8 @@ function determinant(m: Float64Array, b: number): number {
  * wanted one, while a further copy of the last wanted value changes nothing. If all wanted values are within `nearness`, μ lies below
  * them by half of their distance to the next value.
  */
-export function separator(theta: Float64Array, wanted: number, nearness: number): number {
-  const last = theta[wanted - 1]!;
+export function separator(theta: Float64Array, count: number, nearness: number): number {
+  const last = theta[count - 1]!;
   const lower = theta.findLast((value) => value < last - nearness);
   const higher = theta.find((value) => value > last + nearness) ?? last + nearness;
   return lower === undefined ? last - (higher - last) / 2 : (lower + last) / 2;
@@ -114,12 +114,12 @@ export function separator(theta: Float64Array, wanted: number, nearness: number)
 /** A bound for each wanted end of the spectrum; random vectors begin at column `first`; with σ the space is one of −(B − σI)⁻¹ */
 export function missBounds(
   theta: Float64Array,
-  wanted: Pairing,
+  target: Pairing,
   nearness: number,
   [n, b, first]: readonly [number, number, number],
   sigma?: number,
 ): MissBound[] {
-  const lowest = wanted.low > 0 ? [separator(theta, wanted.low, nearness)] : [];
-  const highest = wanted.high > 0 ? [-separator(theta.map((value) => -value).reverse(), wanted.high, nearness)] : [];
+  const lowest = target.low > 0 ? [separator(theta, target.low, nearness)] : [];
+  const highest = target.high > 0 ? [-separator(theta.map((value) => -value).reverse(), target.high, nearness)] : [];
   return [...lowest, ...highest].map((mu) => missBound(n, b, first, sigma === undefined ? mu : -1 / (mu - sigma)));
 }

@@ -15,7 +15,7 @@ export interface Sizes {
   /** columns of a panel of the basis */
   readonly panel: number;
   /** number of Ritz vectors that a restart keeps at an end of the spectrum in addition to the wanted ones */
-  guard(wanted: number): number;
+  guard(least: number): number;
 }
 
 /** `inverse`: Krylov spaces of (B − σI)⁻¹; `direct`: a dense factorization; `general`: a linear term, or no room for a Krylov space */
@@ -143,7 +143,7 @@ function sizesFor(machine: Machine, n: number, p: number, flops: number, block: 
   const count = Math.ceil(columns / widest);
   const panel = step * Math.ceil(columns / (step * count));
   const most = b * Math.floor(Math.min(panel * count, n) / b);
-  return { b, most, panel, guard: (wanted) => Math.floor((GUARD_SHARE * (most - p) * wanted) / p) };
+  return { b, most, panel, guard: (count) => Math.floor((GUARD_SHARE * (most - p) * count) / p) };
 }
 
 /** Seconds for a block: its product, `product`, and two passes of Gram–Schmidt over the basis */
@@ -168,7 +168,7 @@ export const wayOf = (E: Engine, n: number, p: number, form: QuadraticForm, inve
 /** Memory of a run in Krylov spaces: the basis and the scratch of restarts; blocks; X, G and the matrices of the run; T of several sizes */
 export function krylovParts(E: Engine, n: number, p: number, form: QuadraticForm): Part[] {
   const { b, most, panel, guard } = planOf(E, n, p, form).sizes;
-  const columns = (wanted: number): number => panel * Math.ceil(wanted / panel);
+  const columns = (least: number): number => panel * Math.ceil(least / panel);
   return [
     { count: columns(most) + columns(p + guard(p) + 2 * b) + 10 * b, rows: n, cols: 1 },
     { count: 6, rows: n, cols: p, plain: 1 },

@@ -109,10 +109,10 @@ export function residualNorms({ theta, s }: RitzPairs, r: Float64Array, b: numbe
 }
 
 /** The columns of s (size×size) with the indices `chosen` */
-export function columnsOf(s: Float64Array, size: number, chosen: readonly number[]): Float64Array {
-  const count = chosen.length;
+export function columnsOf(s: Float64Array, size: number, indices: readonly number[]): Float64Array {
+  const count = indices.length;
   const columns = new Float64Array(size * count);
-  for (let i = 0; i < size; i++) for (let j = 0; j < count; j++) columns[i * count + j] = s[i * size + chosen[j]!]!;
+  for (let i = 0; i < size; i++) for (let j = 0; j < count; j++) columns[i * count + j] = s[i * size + indices[j]!]!;
   return columns;
 }
 

@@ -19,7 +19,7 @@ export interface KrylovSpace {
   /** Y ← V·S for the numbers s of S (size×cols) */
   multiply(Y: Tall, s: Float64Array): void;
   /** V ← the chosen Ritz vectors, followed by the block that followed V, or by random vectors */
-  restart(pairs: KrylovPairs, chosen: readonly number[], random: boolean): void;
+  restart(pairs: KrylovPairs, indices: readonly number[], random: boolean): void;
 }
 
 export function krylovSpace(
@@ -60,9 +60,9 @@ export function krylovSpace(
       return { ...pairs, r: r.slice(), residual: residualNorms(pairs, r, b) };
     },
     multiply: basis.multiply,
-    restart({ theta, s, own = theta }, chosen, random) {
-      basis.rotate(columnsOf(s, theta.length, chosen), chosen.length);
-      T.restart(chosen.map((from) => own[from]!));
+    restart({ theta, s, own = theta }, indices, random) {
+      basis.rotate(columnsOf(s, theta.length, indices), indices.length);
+      T.restart(indices.map((from) => own[from]!));
       if (!random) return;
       E.write(Y, normal);
       W = basis.orthogonalize(h, r, Y);

@@ -100,11 +100,11 @@ function kyFanProof(E: Engine, { constant = 0 }: QuadraticForm, { B, norm, ...of
   E.mul(xW, x, W);
   E.mulT(B, xW, x, 1, 1);
   const formed = gamma(2 * p + 8) * (norm + 2 * p * frobenius(E, W) + 2 * Math.abs(theta)) + gamma(n) * norm;
-  const shown = shiftedPositive(E, B, of.trace + slackOfW, theta, 2 * stationarity, formed);
-  if (shown === undefined) return undefined;
-  const lower = 0.5 * (p * shown - (1 + eta) * slackOfW) + constant;
+  const positive = shiftedPositive(E, B, of.trace + slackOfW, theta, 2 * stationarity, formed);
+  if (positive === undefined) return undefined;
+  const lower = 0.5 * (p * positive - (1 + eta) * slackOfW) + constant;
   const gapBound = Math.max(0, fval - lower) + 8 * gamma(n + p) * (p * norm + Math.abs(constant));
-  const inequality = `B + X(θI − S)Xᵀ ⪰ θI up to ${digits(theta - shown)}, θ = λmax(S) = ${digits(theta)}`;
+  const inequality = `B + X(θI − S)Xᵀ ⪰ θI up to ${digits(theta - positive)}, θ = λmax(S) = ${digits(theta)}`;
   return { gapBound, because: `${inequality} (Cholesky)` };
 }
 
@@ -113,9 +113,9 @@ function linearProof(E: Engine, form: QuadraticForm, { B, norm, ...of }: Dense, 
   const theta = highest(point);
   const formed = gamma(B.rows + 8) * norm + gamma(8) * Math.abs(theta);
   const allowed = point.measures.stationarity / Math.sqrt(point.X.cols);
-  const shown = shiftedPositive(E, B, of.trace, theta, allowed, formed);
-  if (shown === undefined) return undefined;
-  return linearBound(point, theta - shown, norm, form.constant ?? 0, "Cholesky");
+  const positive = shiftedPositive(E, B, of.trace, theta, allowed, formed);
+  if (positive === undefined) return undefined;
+  return linearBound(point, theta - positive, norm, form.constant ?? 0, "Cholesky");
 }
 
 /**

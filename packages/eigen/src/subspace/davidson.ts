@@ -20,7 +20,7 @@ export interface DavidsonOptions {
 /** Most columns of the space: max(TIMES·p, p + MORE) */
 const [TIMES, MORE] = [5, 20];
 /** Part of the space beyond the wanted vectors that a restart keeps */
-const KEPT = 0.25;
+const RESTART_SHARE = 0.25;
 /** Number of sizes in which the projected problem is solved: each has small matrices of its own. */
 const SIZES = 8;
 /** Consecutive steps without decrease of f or of the gradient that are taken as the rounding floor */
@@ -31,9 +31,9 @@ const ORTHOGONAL = (100 * EPS) ** 2;
 const NOT_FINITE = notFinite("the operator gives numbers that are not finite");
 
 /** Most columns of the space, columns kept by a restart, and columns of a panel */
-export function davidsonSizes(n: number, p: number): { most: number; kept: number; panel: number } {
+export function davidsonSizes(n: number, p: number): { most: number; restart: number; panel: number } {
   const most = Math.min(n, Math.max(TIMES * p, p + MORE));
-  return { most, kept: p + Math.floor(KEPT * (most - p)), panel: Math.min(PANEL_COLUMNS, most) };
+  return { most, restart: p + Math.floor(RESTART_SHARE * (most - p)), panel: Math.min(PANEL_COLUMNS, most) };
 }
 
 /**
@@ -50,7 +50,7 @@ export function* davidsonExpen(
 ): Solver {
   const { n, p, quadratic } = f;
   const { constant = 0, apply } = quadratic;
-  const { most, kept, panel } = davidsonSizes(n, p);
+  const { most, restart, panel } = davidsonSizes(n, p);
   const [V, BV] = [panels(E, n, panel), panels(E, n, panel)];
   const T = projection(E, most, Math.ceil(most / SIZES));
   const previous = previousVectors(p);
@@ -80,7 +80,7 @@ export function* davidsonExpen(
     const block = blocks.of(norms.filter((norm) => norm > target / (2 * Math.sqrt(p))).length);
     E.mul(block.Y, Z, block.selectLargest(norms));
     if (V.size + block.cols > most) {
-      const { s, k } = previous.restart(T, pairs, kept);
+      const { s, k } = previous.restart(T, pairs, restart);
       V.rotate(s, k);
       BV.rotate(s, k);
     }
@@ -132,10 +132,10 @@ export function* davidsonExpen(
 
 /** Memory of a run: V and BV, with the scratch of restarts; X, R, Z, and blocks of p, p/2, … columns; T in several sizes */
 export function davidsonParts(n: number, p: number): Part[] {
-  const { most, kept, panel } = davidsonSizes(n, p);
+  const { most, restart: retain, panel } = davidsonSizes(n, p);
   const columns = (count: number): number => panel * Math.ceil(count / panel);
   return [
-    { count: 2 * (columns(most) + columns(kept + p)), rows: n, cols: 1 },
+    { count: 2 * (columns(most) + columns(retain + p)), rows: n, cols: 1 },
     { count: 12, rows: n, cols: p, plain: 1 },
     { count: 11, rows: most, cols: most, plain: 3 },
   ];
@@ -156,7 +156,7 @@ function blocksOf(E: Engine, n: number, p: number): { of(count: number): Block }
   const blocks = new Map<number, Block>();
 
   function block(cols: number): Block {
-    const [Y, Q, chosen] = [E.tall(n, cols), E.tall(n, cols), E.small(p, cols)];
+    const [Y, Q, coefficients] = [E.tall(n, cols), E.tall(n, cols), E.small(p, cols)];
     return {
       cols,
       Y,
@@ -167,8 +167,8 @@ function blocksOf(E: Engine, n: number, p: number): { of(count: number): Block }
         const order = Array.from(norms.keys()).sort((i, j) => norms[j]! - norms[i]!);
         const numbers = new Float64Array(p * cols);
         for (let j = 0; j < cols; j++) numbers[order[j]! * cols + j] = 1;
-        E.write(chosen, numbers);
-        return chosen;
+        E.write(coefficients, numbers);
+        return coefficients;
       },
     };
   }

@@ -10,7 +10,7 @@ export interface PreviousVectors {
    * Coefficients, size×k, of an orthonormal basis of the span of the `kept` lowest Ritz vectors and the p lowest ones of the step before;
    * T becomes that of this basis.
    */
-  restart(T: Projection, ritz: RitzPairs, kept: number): { s: Float64Array; k: number };
+  restart(T: Projection, ritz: RitzPairs, count: number): { s: Float64Array; k: number };
 }
 
 /** Length after orthogonalization, from 1, below which a vector is taken as dependent on the others */
@@ -35,16 +35,16 @@ export function previousVectors(p: number): PreviousVectors {
       }
       return Math.sqrt(2 * sum);
     },
-    restart(T, { theta, s }, kept) {
+    restart(T, { theta, s }, count) {
       const size = theta.length;
-      const basis = Array.from({ length: kept }, (_, j) => columnsOf(s, size, [j]));
+      const basis = Array.from({ length: count }, (_, j) => columnsOf(s, size, [j]));
       for (let j = 0; j < p; j++) {
         const u = Float64Array.from({ length: size }, (_, i) => before[i * p + j] ?? 0);
         for (let pass = 0; pass < 2; pass++) for (const v of basis) orthogonalize(u, v);
         const length = Math.hypot(...u);
         if (length > DEPENDENT) basis.push(u.map((value) => value / length));
       }
-      T.restart(theta.subarray(0, kept), basis.slice(kept));
+      T.restart(theta.subarray(0, count), basis.slice(count));
       const k = basis.length;
       // the new basis begins with the lowest Ritz vectors
       now = new Float64Array(k * p);

@@ -65,7 +65,7 @@ export type SubspaceSolver = (Z: Small, drop: number, length: number) => void;
 /** The closed form of min ½⟨Z, AZC⟩ (krylov/pairing.ts), with the signs nearest to [I, 0, 0] */
 function byEigenvalues(E: Engine, A: Small, C: Small | undefined, p: number): SubspaceSolver {
   const m = A.rows;
-  const [V, chosen] = [E.small(m, m), E.small(m, p)];
+  const [V, coefficients] = [E.small(m, m), E.small(m, p)];
   const [v, z] = [new Float64Array(m * m), new Float64Array(m * p)];
   const lambda = new Float64Array(m);
   const { U, place } = pairing(E, p, C);
@@ -80,9 +80,9 @@ function byEigenvalues(E: Engine, A: Small, C: Small | undefined, p: number): Su
       const sign = overlap < 0 ? -1 : 1;
       for (let i = 0; i < m; i++) z[i * p + j] = sign * v[i * m + k]!;
     }
-    E.write(chosen, z);
-    if (U) E.mulT(Z, chosen, U);
-    else E.copy(Z, chosen);
+    E.write(coefficients, z);
+    if (U) E.mulT(Z, coefficients, U);
+    else E.copy(Z, coefficients);
   };
 }
 

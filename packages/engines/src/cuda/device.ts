@@ -152,7 +152,7 @@ export function openDevice(cuda: Cuda, index = 0): Device {
   const bytes = (2e3 * REACHED * attribute(ATTRIBUTE.memoryClock) * attribute(ATTRIBUTE.busWidth)) / 8;
   const functions = compiler(cuda, call, handle, architecture);
   const waits = { count: 0 };
-  const taken = new Set<number>();
+  const used = new Set<number>();
   let staged: StagedDownload | undefined;
 
   const addressesOf = launchArguments(cuda);
@@ -177,11 +177,11 @@ export function openDevice(cuda: Cuda, index = 0): Device {
       if (code === OUT_OF_MEMORY) return undefined;
       if (code !== 0) throw failure("cuMemAlloc_v2", code);
       const at = Number(out[0]);
-      taken.add(at);
+      used.add(at);
       return at;
     },
     release(at) {
-      taken.delete(at);
+      used.delete(at);
       call("cuMemFree_v2", at);
     },
     free() {
@@ -210,12 +210,12 @@ export function openDevice(cuda: Cuda, index = 0): Device {
       waiting = undefined;
     },
     aside(work) {
-      const kept = waiting;
+      const previous = waiting;
       waiting = undefined;
       try {
         return work();
       } finally {
-        waiting = kept;
+        waiting = previous;
       }
     },
     wait: () => call("cuCtxSynchronize"),
@@ -223,7 +223,7 @@ export function openDevice(cuda: Cuda, index = 0): Device {
       // the device may be lost: what is left of it is not worth an error
       waiting = undefined;
       enter();
-      for (const at of taken) cuda.cuMemFree_v2(at);
+      for (const at of used) cuda.cuMemFree_v2(at);
       for (const piece of staged?.pieces ?? []) cuda.cuMemHostUnregister(piece);
       functions.dispose();
       cuda.cublasDestroy_v2(cublas);

@@ -35,8 +35,8 @@ export async function cudaEngine(options: CudaOptions = {}): Promise<CudaEngine>
 
 /** On the functions given: those of this machine, or of a test */
 export function cudaEngineOn(cuda: Cuda, options: CudaOptions = {}): CudaEngine {
-  const wanted = options.device ?? Number(environment.EXPEN_CUDA_DEVICE || 0);
-  const device = openDevice(cuda, wanted);
+  const index = options.device ?? Number(environment.EXPEN_CUDA_DEVICE || 0);
+  const device = openDevice(cuda, index);
   const memory = deviceMemory(device, normalFill(device));
   const launch = launcher(device);
   const kernels = cudaKernels(device, launch);

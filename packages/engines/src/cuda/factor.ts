@@ -36,12 +36,12 @@ export function deviceFactor({ device, memory, kernels, launch, onHost, checks }
 
   /** Scratch of the device, made longer when it must be */
   function scratch(name: string, bytes: number): Block {
-    let kept = blocks.get(name);
-    if (!kept || kept.bytes < bytes) {
-      kept = { block: memory.block(bytes, `factor: no memory for ${bytes} bytes of scratch`), bytes };
-      blocks.set(name, kept);
+    let cached = blocks.get(name);
+    if (!cached || cached.bytes < bytes) {
+      cached = { block: memory.block(bytes, `factor: no memory for ${bytes} bytes of scratch`), bytes };
+      blocks.set(name, cached);
     }
-    return kept.block;
+    return cached.block;
   }
 
   /** The workspace that a routine asks for, and its length */
@@ -66,7 +66,7 @@ export function deviceFactor({ device, memory, kernels, launch, onHost, checks }
     return numbers;
   }
 
-  function sent(name: string, numbers: Float64Array): Block {
+  function upload(name: string, numbers: Float64Array): Block {
     const block = scratch(name, numbers.byteLength);
     device.upload(block.at, numbers);
     return block;
@@ -77,7 +77,7 @@ export function deviceFactor({ device, memory, kernels, launch, onHost, checks }
     const [columns, sides] = [new Float64Array(p * p), new Float64Array(p * q)];
     transpose(columns, a, p, p);
     transpose(sides, x, p, q);
-    const [A, B] = [sent("A", columns), sent("B", sides)];
+    const [A, B] = [upload("A", columns), upload("B", sides)];
     const [work] = workspace("cusolverDnDgetrf_bufferSize", p, p, A.at, p);
     const pivots = scratch("pivots", 4 * p);
     device.call("cusolverDnDgetrf", device.cusolver, p, p, A.at, p, work, pivots.at, info().at);
@@ -97,7 +97,7 @@ export function deviceFactor({ device, memory, kernels, launch, onHost, checks }
     s: Float64Array,
     vt: Float64Array,
   ): void {
-    const A = sent("A", a);
+    const A = upload("A", a);
     const [U, W, V] = [scratch("U", u.byteLength), scratch("s", 8 * n), scratch("V", vt.byteLength)];
     const [work, count] = workspace("cusolverDnDgesvd_bufferSize", m, n);
     const places = [A.at, m, W.at, U.at, m, V.at, n];

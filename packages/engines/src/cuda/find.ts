@@ -43,8 +43,8 @@ export function candidates(name: Exclude<LibraryName, "driver">, { env, list }: 
       .sort((a, b) => place(a) - place(b) || a.length - b.length)
       .map((entry) => `${folder}/${entry}`);
   if (env.EXPEN_CUDA) {
-    const found = [env.EXPEN_CUDA, `${env.EXPEN_CUDA}/lib64`, `${env.EXPEN_CUDA}/lib`].flatMap(within);
-    if (found.length > 0) return found;
+    const matches = [env.EXPEN_CUDA, `${env.EXPEN_CUDA}/lib64`, `${env.EXPEN_CUDA}/lib`].flatMap(within);
+    if (matches.length > 0) return matches;
     throw new EngineError(
       `cuda: the folder EXPEN_CUDA = '${env.EXPEN_CUDA}' has no ${file}; name the folder with the libraries of CUDA 12 or 13.`,
     );

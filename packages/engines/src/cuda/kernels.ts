@@ -40,8 +40,8 @@ export function cudaKernels(device: Device, launch: Launcher): Kernels {
       // refuses what is wrong
       planOf(chain);
       const { inputs, constants = [], code, outputs, sum: s } = chain;
-      const made = { inputs, constants: constants.length, code, outputs, sums: s === undefined ? [] : [s] };
-      fusion = once(JSON.stringify(made), () => made);
+      const description = { inputs, constants: constants.length, code, outputs, sums: s === undefined ? [] : [s] };
+      fusion = once(JSON.stringify(description), () => description);
       chains.set(chain, fusion);
     }
     return fusion;

@@ -70,8 +70,8 @@ export function launcher(device: Device): Launcher {
   return {
     fused(fusion, size, constants, inputs, outputs) {
       const count = fusion.sums.length;
-      const wanted = Math.ceil(size / (count > 0 ? LEAST_SUMMED * THREADS : THREADS));
-      const blocks = Math.min(wanted, count > 0 ? mostSums : most);
+      const enough = Math.ceil(size / (count > 0 ? LEAST_SUMMED * THREADS : THREADS));
+      const blocks = Math.min(enough, count > 0 ? mostSums : most);
       const args: Argument[] = [BigInt(size)];
       for (let i = 0; i < fusion.constants; i++) args.push(constants[i]!);
       for (const x of inputs) args.push(address(x));
@@ -115,12 +115,12 @@ function lanesFor(p: number): number {
 
 /** Σ numbers[first + k·step], with the error of each addition kept [Neumaier 1974] */
 function sumOf(numbers: Float64Array, first: number, step: number): number {
-  let [total, lost] = [0, 0];
+  let [total, compensation] = [0, 0];
   for (let i = first; i < numbers.length; i += step) {
     const t = numbers[i]!;
     const next = total + t;
-    lost += Math.abs(total) >= Math.abs(t) ? total - next + t : t - next + total;
+    compensation += Math.abs(total) >= Math.abs(t) ? total - next + t : t - next + total;
     total = next;
   }
-  return Number.isFinite(lost) ? total + lost : total;
+  return Number.isFinite(compensation) ? total + compensation : total;
 }

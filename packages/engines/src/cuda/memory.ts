@@ -60,13 +60,13 @@ export function deviceMemory(device: Device, fill: NormalFill): DeviceMemory {
   const heavy = new Set<Lent>();
   let piece: Float64Array<ArrayBuffer> | undefined;
   let open = true;
-  let taken = 0;
+  let used = 0;
 
   function giveBack(lent: Lent): void {
     if (lent.back || !open) return;
     lent.back = true;
     heavy.delete(lent);
-    taken -= lent.bytes;
+    used -= lent.bytes;
     const list = pool.get(lent.bytes);
     if (list) list.push(lent.at);
     else pool.set(lent.bytes, [lent.at]);
@@ -93,7 +93,7 @@ export function deviceMemory(device: Device, fill: NormalFill): DeviceMemory {
     }
     if (at === undefined) {
       throw new EngineError(
-        `${what}; ${gib(taken)} of ${gib(device.capacity)} GiB of the device's memory are taken; use a smaller n or p.`,
+        `${what}; ${gib(used)} of ${gib(device.capacity)} GiB of the device's memory are taken; use a smaller n or p.`,
       );
     }
     return at;
@@ -103,12 +103,12 @@ export function deviceMemory(device: Device, fill: NormalFill): DeviceMemory {
     if (!open) throw new EngineError(`${what}: the engine was disposed; open a new engine.`);
     const bytes = Math.max(1, Math.ceil(size / LINE)) * LINE;
     const at = take(bytes, what);
-    taken += bytes;
-    const made = bytes >= HEAVY ? { at, ballast: ballast(bytes) } : { at };
-    const lent: Lent = { at, bytes, holder: new WeakRef(made), back: false };
+    used += bytes;
+    const entry = bytes >= HEAVY ? { at, ballast: ballast(bytes) } : { at };
+    const lent: Lent = { at, bytes, holder: new WeakRef(entry), back: false };
     if (bytes >= HEAVY) heavy.add(lent);
-    registry.register(made, () => giveBack(lent));
-    return made;
+    registry.register(entry, () => giveBack(lent));
+    return entry;
   }
 
   return {
@@ -116,9 +116,9 @@ export function deviceMemory(device: Device, fill: NormalFill): DeviceMemory {
     alive: () => open,
     allocate(rows, cols, owner, kind) {
       const bytes = 8 * rows * cols;
-      const made = block(bytes, `matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`);
-      if (bytes > 0) device.call("cuMemsetD8_v2", made.at, 0, bytes);
-      return new DeviceMatrix(rows, cols, owner, kind, made);
+      const allocation = block(bytes, `matrix: no memory for ${rows}×${cols} doubles (${gib(bytes)} GiB)`);
+      if (bytes > 0) device.call("cuMemsetD8_v2", allocation.at, 0, bytes);
+      return new DeviceMatrix(rows, cols, owner, kind, allocation);
     },
     read({ rows, cols, at }, into) {
       if (rows * cols > 0) device.download(into.subarray(0, rows * cols), at);

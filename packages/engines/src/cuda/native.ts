@@ -70,10 +70,10 @@ function firstOf(koffi: Koffi, library: LibraryName, names: readonly string[], {
       "cuda: there is no NVIDIA driver on this machine (libcuda.so.1); install one, or use another engine.",
     );
   }
-  const found = names.filter((name) => name.includes("/"));
+  const matches = names.filter((name) => name.includes("/"));
   throw new EngineError(
-    found.length > 0
-      ? `cuda: '${found[0]}' could not be loaded (${reasons[0]}); name a folder with CUDA 12 or 13 in EXPEN_CUDA.`
+    matches.length > 0
+      ? `cuda: '${matches[0]}' could not be loaded (${reasons[0]}); name a folder with CUDA 12 or 13 in EXPEN_CUDA.`
       : `cuda: lib${library} was not found; install CUDA 12 or 13, "pip install nvidia-${library}-cu12", ` +
           "or name its folder in EXPEN_CUDA.",
   );

@@ -87,7 +87,7 @@ function moveOn(
   const words = new Uint32Array(4);
   read(words, last);
   stream.restart(words);
-  const taken = Math.min(size - places[last]!, 2 * counted[last]!);
-  for (let i = 0; i < taken; i++) next();
-  return places[last]! + taken;
+  const count = Math.min(size - places[last]!, 2 * counted[last]!);
+  for (let i = 0; i < count; i++) next();
+  return places[last]! + count;
 }

@@ -113,8 +113,8 @@ export function deviceOperators(tools: OperatorTools): Engine["operator"] {
           run: () => launch.entries("tridiagonal", n, X.cols, args),
           dots(size, Us, V) {
             const [U] = Us;
-            const asked = Us.length === 1 && ((U === X && V === Y) || (U === Y && V === X));
-            if (!asked || size !== n * X.cols) return undefined;
+            const isForm = Us.length === 1 && ((U === X && V === Y) || (U === Y && V === X));
+            if (!isForm || size !== n * X.cols) return undefined;
             device.claim();
             return launch.entriesWithSum("tridiagonalDot", n, X.cols, args);
           },

@@ -33,22 +33,22 @@ export function passOf<M>(sums: readonly Combination<M>[], pairs: readonly Pair<
     }
     return value;
   };
-  const made = sums.map(({ Xs, Z }) => {
+  const inner = sums.map(({ Xs, Z }) => {
     const terms = Xs.map(read);
     holds.set(Z, values);
     return { terms, value: values++ };
   });
   const dots = pairs.map(([X, Y]) => [read(X), read(Y)] as const);
   const outputs = [...new Set(sums.map(({ Z }) => Z))];
-  const written = outputs.map((Z) => holds.get(Z)!);
-  const words = [...made.map(({ terms }) => ["s", ...terms]), ...dots.map((d) => ["d", ...d]), ["w", ...written]];
+  const results = outputs.map((Z) => holds.get(Z)!);
+  const words = [...inner.map(({ terms }) => ["s", ...terms]), ...dots.map((d) => ["d", ...d]), ["w", ...results]];
 
   function fusion(): Fusion {
     const registers = new Map(loaded.map((value, i) => [value, i]));
     const code: Instruction[] = [];
     const push = (op: "mul" | "muladd", ...args: number[]): number => inputs.length + code.push({ op, args }) - 1;
     let constants = 0;
-    for (const { terms, value } of made) {
+    for (const { terms, value } of inner) {
       let [r, begun] = [0, false];
       for (const term of terms) {
         const [c, x] = [-1 - constants++, registers.get(term)!];
@@ -58,7 +58,7 @@ export function passOf<M>(sums: readonly Combination<M>[], pairs: readonly Pair<
       registers.set(value, r);
     }
     const products = dots.map(([x, y]) => push("mul", registers.get(x)!, registers.get(y)!));
-    return { inputs: inputs.length, constants, code, outputs: written.map((v) => registers.get(v)!), sums: products };
+    return { inputs: inputs.length, constants, code, outputs: results.map((v) => registers.get(v)!), sums: products };
   }
 
   return { name: words.map((w) => w.join("_")).join("_"), inputs, outputs, fusion };

@@ -30,10 +30,10 @@ export function products(device: Device): Kernels["gemm"] {
     if (entries >= size) return true;
     if (room) device.release(room);
     // the ones come first
-    const made = device.allocate(8 * (count + 1) * (size + 1));
-    [room, entries] = made === undefined ? [0, 0] : [made, size];
-    if (made !== undefined) device.upload(made, new Float64Array(count + 1).fill(1));
-    return made !== undefined;
+    const pointers = device.allocate(8 * (count + 1) * (size + 1));
+    [room, entries] = pointers === undefined ? [0, 0] : [pointers, size];
+    if (pointers !== undefined) device.upload(pointers, new Float64Array(count + 1).fill(1));
+    return pointers !== undefined;
   }
 
   /** AᵀB of k rows: pieces of `rows` rows by themselves, the last ones as a piece more, and their sum as a product with ones */

@@ -58,14 +58,14 @@ export function recurrences(
   }
 
   function scratchFor(p: number): { ends: Block; before: Block }[] {
-    let made = scratch.get(p);
-    if (!made) {
+    let borders = scratch.get(p);
+    if (!borders) {
       const block = (rows: number): Block =>
         memory.block(8 * rows * p, `operator: no memory to solve with a ${n}×${n} matrix`);
-      made = forwards.slice(1).map(({ rows }) => ({ ends: block(rows), before: block(rows) }));
-      scratch.set(p, made);
+      borders = forwards.slice(1).map(({ rows }) => ({ ends: block(rows), before: block(rows) }));
+      scratch.set(p, borders);
     }
-    return made;
+    return borders;
   }
 
   function run(

@@ -9,12 +9,12 @@ const ENTRIES = `long long k = blockIdx.x * (long long)blockDim.x + threadIdx.x;
       k += (long long)gridDim.x * blockDim.x`;
 
 /** Rows that a thread has at hand, so that it waits for memory once: of one column, and of those that several threads share */
-const [HELD, SHARED] = [8, 2];
+const [OWN, SHARED] = [8, 2];
 const repeated =
   (count: number) =>
   (text: (k: number) => string, end = " "): string =>
     Array.from({ length: count }, (_, k) => text(k)).join(end);
-const [held, shared] = [repeated(HELD), repeated(SHARED)];
+const [own, shared] = [repeated(OWN), repeated(SHARED)];
 
 /** y ← a·T·x + b·y; with `dot` the sums of x∘y by blocks too */
 const tridiagonal = (name: string, dot: boolean): string => `
@@ -22,15 +22,15 @@ extern "C" __global__ void ${name}(long long n, long long p, double inverse, dou
     const double* main_, const double* upper, const double* x, double b,
     double* y${dot ? ", double* partial" : ""}) {
   ${dot ? "double s0 = 0;" : ""}
-  long long all = quotient(n + ${HELD - 1}, ${HELD}) * p;
+  long long all = quotient(n + ${OWN - 1}, ${OWN}) * p;
   for (long long t = blockIdx.x * (long long)blockDim.x + threadIdx.x; t < all; t += (long long)gridDim.x * blockDim.x) {
     long long group = rowOf(t, inverse);
-    long long i = group * ${HELD};
+    long long i = group * ${OWN};
     long long k = i * p + t - group * p;
     double above = i > 0 ? x[k - p] : 0.0;
-    ${held((q) => `double x${q} = i + ${q} < n ? x[k + ${q} * p] : 0.0;`)}
-    double x${HELD} = i + ${HELD} < n ? x[k + ${HELD} * p] : 0.0;
-    ${held(
+    ${own((q) => `double x${q} = i + ${q} < n ? x[k + ${q} * p] : 0.0;`)}
+    double x${OWN} = i + ${OWN} < n ? x[k + ${OWN} * p] : 0.0;
+    ${own(
       (q) => `if (i + ${q} < n) {
       double v = main_[i + ${q}] * x${q};
       if (i + ${q} > 0) v += lower[i + ${q}] * ${q === 0 ? "above" : `x${q - 1}`};
@@ -60,12 +60,12 @@ extern "C" __global__ void ${name}(long long n, long long p, long long m, long l
     double v = ${sweep ? "piece > 0 ? before[(piece - 1) * p + j] : 0.0" : "0"};
     ${
       sweep
-        ? `for (long long i = piece * m; i < n && i < piece * m + m; i += ${HELD}) {
-      ${held((q) => `long long i${q} = i + ${q} < n ? i + ${q} : n - 1;`)}
-      ${held((q) => `long long k${q} = (step > 0 ? i${q} : n - 1 - i${q}) * p + j;`)}
-      ${held((q) => `double a${q} = s[i${q}] * x[k${q}];`)}
-      ${held((q) => `double c${q} = c[i${q}];`)}
-      ${held((q) => `if (i + ${q} < n) { v = a${q} + c${q} * v; z[k${q}] = v; }`)}
+        ? `for (long long i = piece * m; i < n && i < piece * m + m; i += ${OWN}) {
+      ${own((q) => `long long i${q} = i + ${q} < n ? i + ${q} : n - 1;`)}
+      ${own((q) => `long long k${q} = (step > 0 ? i${q} : n - 1 - i${q}) * p + j;`)}
+      ${own((q) => `double a${q} = s[i${q}] * x[k${q}];`)}
+      ${own((q) => `double c${q} = c[i${q}];`)}
+      ${own((q) => `if (i + ${q} < n) { v = a${q} + c${q} * v; z[k${q}] = v; }`)}
     }`
         : `for (long long i = piece * m; i < n && i < piece * m + m; i++)
       v = s[i] * x[(step > 0 ? i : n - 1 - i) * p + j] + c[i] * v;

@@ -112,10 +112,10 @@ export function pending(
   function dots(size: number, Xs: readonly Owned[], Y: Owned): ArrayLike<number> {
     const own = waiting() ? undefined : device.deferred()?.dots?.(size, Xs, Y);
     if (own) return own;
-    const asked = pairsOf({ Xs, Y });
-    const pairs = union(asked);
+    const wishes = pairsOf({ Xs, Y });
+    const pairs = union(wishes);
     const values = compute(size, pairs);
-    if (values) return asked.map((pair) => valueAt(pair, pairs, values));
+    if (values) return wishes.map((pair) => valueAt(pair, pairs, values));
     return fused(
       once(`dots${Xs.length}`, () => dotsFusion(Xs.length)),
       size,

@@ -19,7 +19,7 @@ import { Spread } from "./spread.js";
 import type { Wire } from "./wire.js";
 
 /** That rank says why and ends all; this one has some seconds to be ended in. */
-function gone(rank: number): EngineError {
+function lostRankError(rank: number): EngineError {
   sleep(5000);
   return new EngineError(`mpi: rank ${rank} has ended before it began.`);
 }
@@ -67,7 +67,7 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
   function requireAlike(numbers: ArrayLike<number>, what: string): void {
     const sums = gathered(Float64Array.of(checksum(numbers)), size, 1);
     const failed = sums.findIndex(Number.isNaN);
-    if (failed >= 0) throw gone(failed);
+    if (failed >= 0) throw lostRankError(failed);
     const other = sums.findIndex((s) => s !== sums[0]);
     if (other < 0) return;
     throw new EngineError(
@@ -78,8 +78,8 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
   const memory: Memory = {
     allocate(rows, cols, owner, kind) {
       if (kind === undefined) throw new EngineError("matrix: rows may lie apart here; use tall() or small().");
-      const made = kind === "small" ? inner.small(rows, cols) : inner.tall(parted.count(rows, rank), cols);
-      return new Spread(rows, cols, owner, kind, made, ids++);
+      const local = kind === "small" ? inner.small(rows, cols) : inner.tall(parted.count(rows, rank), cols);
+      return new Spread(rows, cols, owner, kind, local, ids++);
     },
     alive: () => !disposed,
     read(A, into) {
@@ -133,20 +133,20 @@ export function mpiEngine(wire: Wire, inner: Engine): Engine {
     rowsOf(A) {
       const M: Matrix = parts.writes(own(A, "rowsOf", "A"));
       // whoever has the array may write it at any time
-      (A as unknown as Spread).written = Number.POSITIVE_INFINITY;
+      (A as unknown as Spread).writtenAt = Number.POSITIVE_INFINITY;
       return { rows: M.rows, cols: M.cols, data: M.data };
     },
     settle(A) {
       const M = A as unknown as Spread;
-      if (M.written !== Number.POSITIVE_INFINITY) return;
-      M.written = 0;
+      if (M.writtenAt !== Number.POSITIVE_INFINITY) return;
+      M.writtenAt = 0;
       sums.writes(M);
     },
     readRows(A) {
       const M: Matrix = reads(own(A, "readRows", "A"));
       return { rows: M.rows, cols: M.cols, data: inner.read(M as Tall) };
     },
-    exchange: (n, wanted) => exchangeOf(wire, parted, n, wanted, exchanged),
+    exchange: (n, indices) => exchangeOf(wire, parted, n, indices, exchanged),
     collect(mine, n, cols) {
       if (rank > 0) return void wire.send(0, mine, mine.length);
       return blocks();

@@ -13,12 +13,12 @@ export function exchangeOf(
   wire: Wire,
   { firstRow, ownerOf }: Partition,
   n: number,
-  wanted: ArrayLike<number>,
-  sent: (bytes: number) => void,
+  indices: ArrayLike<number>,
+  countBytes: (bytes: number) => void,
 ): Exchange {
   const { rank, size } = wire;
   const wishes = new Int32Array(size);
-  for (let k = 0; k < wanted.length; k++) wishes[ownerOf(n, wanted[k]!)]!++;
+  for (let k = 0; k < indices.length; k++) wishes[ownerOf(n, indices[k]!)]!++;
   const requests = new Int32Array(size);
   {
     const ones = new Int32Array(size).fill(1);
@@ -26,20 +26,20 @@ export function exchangeOf(
     wire.deal(numbers, ones, Float64Array.from(wishes), ones);
     requests.set(numbers);
   }
-  const asked = new Float64Array(requests.reduce((sum, count) => sum + count, 0));
-  wire.deal(asked, requests, Float64Array.from(wanted), wishes);
+  const requested = new Float64Array(requests.reduce((sum, count) => sum + count, 0));
+  wire.deal(requested, requests, Float64Array.from(indices), wishes);
   const first = firstRow(n, rank);
-  const rows = Int32Array.from(asked, (i) => i - first);
+  const rows = Int32Array.from(requested, (i) => i - first);
   let [out, into] = [new Float64Array(0), new Float64Array(0)];
   return (mine, cols) => {
     if (out.length < rows.length * cols) out = new Float64Array(rows.length * cols);
-    if (into.length < wanted.length * cols) into = new Float64Array(wanted.length * cols);
+    if (into.length < indices.length * cols) into = new Float64Array(indices.length * cols);
     for (let k = 0; k < rows.length; k++) {
       for (let c = 0, from = rows[k]! * cols, to = k * cols; c < cols; c++) out[to + c] = mine[from + c]!;
     }
     const times = (counts: Int32Array): Int32Array => counts.map((count) => count * cols);
     wire.deal(into, times(wishes), out, times(requests));
-    sent(8 * rows.length * cols);
+    countBytes(8 * rows.length * cols);
     return into;
   };
 }

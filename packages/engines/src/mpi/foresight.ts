@@ -70,11 +70,11 @@ export function foresight(): Foresight {
   let last: Contraction | undefined;
   let name = "";
   /** writes so far, and when the last message was sent */
-  let [time, sent] = [0, 0];
+  let [time, lastMessage] = [0, 0];
   const recent: { id: number; shape: string; weak: WeakRef<Spread> }[] = [];
   /** by the numbers of matrices, which are the same on all ranks when the matrices themselves may be gone */
   const lastWrite = new Map<number, number>();
-  const old = ({ inputs }: { inputs: readonly Spread[] }): boolean => inputs.every((A) => A.written <= sent);
+  const old = ({ inputs }: { inputs: readonly Spread[] }): boolean => inputs.every((A) => A.writtenAt <= lastMessage);
   const following = (trigger: Contraction): string => `${last ? shapesOf(last) : ""} > ${shapesOf(trigger)}`;
 
   function remember(c: Contraction): void {
@@ -94,31 +94,31 @@ export function foresight(): Foresight {
   function roleOf(A: Spread): Role {
     const place = last!.inputs.indexOf(A);
     if (place >= 0) return { place };
-    const ago = sent - A.written;
-    return ago < RECENT && A.written > 0 ? { ago, shape: shape(A) } : { itself: A.weak, id: A.id };
+    const ago = lastMessage - A.writtenAt;
+    return ago < RECENT && A.writtenAt > 0 ? { ago, shape: shape(A) } : { itself: A.weak, id: A.id };
   }
 
   /** The matrix in that role now; undefined where it is gone, "none" where there is none on any rank */
   function inRole(role: Role, trigger: Contraction): Spread | undefined | "none" {
     if ("place" in role) return trigger.inputs[role.place];
     if ("itself" in role) return role.itself.deref();
-    const written = time - role.ago;
-    const there = recent[written % RECENT];
+    const at = time - role.ago;
+    const slot = recent[at % RECENT];
     // written again since, or another one
-    if (there?.shape !== role.shape || lastWrite.get(there.id) !== written) return "none";
-    return there.weak.deref();
+    if (slot?.shape !== role.shape || lastWrite.get(slot.id) !== at) return "none";
+    return slot.weak.deref();
   }
 
   function forget(): void {
-    for (const [id, written] of lastWrite) if (written <= time - RECENT) lastWrite.delete(id);
+    for (const [id, step] of lastWrite) if (step <= time - RECENT) lastWrite.delete(id);
   }
 
   return {
     wrote(A) {
       // a matrix that others may write stays what it is
       time++;
-      if (A.kind !== "tall" || A.written === Number.POSITIVE_INFINITY) return;
-      A.written = time;
+      if (A.kind !== "tall" || A.writtenAt === Number.POSITIVE_INFINITY) return;
+      A.writtenAt = time;
       recent[time % RECENT] = { id: A.id, shape: shape(A), weak: A.weak };
       lastWrite.set(A.id, time);
       if (lastWrite.size > 4 * KNOWN) forget();
@@ -126,11 +126,11 @@ export function foresight(): Foresight {
     remember,
     ask(c, waits = false) {
       if (!c.op) return undefined;
-      const there = known.get(keyOf(c));
-      if (there || !waits) remember(c);
-      if (!there || !old(there)) return undefined;
-      there.used = true;
-      return there.numbers;
+      const entry = known.get(keyOf(c));
+      if (entry || !waits) remember(c);
+      if (!entry || !old(entry)) return undefined;
+      entry.used = true;
+      return entry.numbers;
     },
     expected(trigger) {
       const list: Expected[] = [];
@@ -139,9 +139,9 @@ export function foresight(): Foresight {
         const inputs = guess.roles.map((role) => inRole(role, trigger));
         if (inputs.includes("none")) continue;
         // memory is collected at another time on every rank, and the message must be as long on all
-        const gone = inputs.includes(undefined);
+        const isGone = inputs.includes(undefined);
         const { op, size, part } = guess;
-        list.push({ op, size, part: gone ? nothing : part, inputs: gone ? [] : (inputs as Spread[]), guess });
+        list.push({ op, size, part: isGone ? nothing : part, inputs: isGone ? [] : (inputs as Spread[]), guess });
       }
       return list;
     },
@@ -152,7 +152,7 @@ export function foresight(): Foresight {
       );
       name = following(trigger);
       last = trigger;
-      sent = time;
+      lastMessage = time;
     },
   };
 }

@@ -136,11 +136,11 @@ export function mpiKernels(parts: Parts): Kernels {
 
 /** One matrix of each shape, for parts of sums that are sent ahead */
 function smallScratch(inner: Engine): (rows: number, cols: number) => Small {
-  const made = new Map<string, Small>();
+  const cache = new Map<string, Small>();
   return (rows, cols) => {
     const shape = `${rows}×${cols}`;
-    let S = made.get(shape);
-    if (!S) made.set(shape, (S = inner.small(rows, cols)));
+    let S = cache.get(shape);
+    if (!S) cache.set(shape, (S = inner.small(rows, cols)));
     return S;
   };
 }

@@ -25,13 +25,13 @@ const INSTALL = {
 const MPICH_HANDLES = { world: 0x44000000, double: 0x4c00080b };
 
 function load(koffi: { load(path: string, options?: object): unknown }, by: Started["by"]): [Library, string] {
-  const named = environment.EXPEN_MPI;
-  for (const path of named ? [named] : NAMES[by]) {
+  const choice = environment.EXPEN_MPI;
+  for (const path of choice ? [choice] : NAMES[by]) {
     try {
       // its plugins look for its symbols among the global ones
       return [koffi.load(path, { global: true }) as Library, path];
     } catch (error) {
-      if (named) throw new EngineError(`mpi: EXPEN_MPI names '${named}', which cannot be loaded (${reason(error)}).`);
+      if (choice) throw new EngineError(`mpi: EXPEN_MPI names '${choice}', which cannot be loaded (${reason(error)}).`);
     }
   }
   throw new EngineError(
@@ -46,8 +46,8 @@ const reason = (error: unknown): string =>
 function versionOf(library: Library): string {
   const [text, length] = [new Uint8Array(8192), new Int32Array(1)];
   library.func("MPI_Get_library_version", "int", ["uint8_t *", "int *"])(text, length);
-  const said = new TextDecoder().decode(text.subarray(0, length[0])).split("\n")[0]!;
-  return said
+  const message = new TextDecoder().decode(text.subarray(0, length[0])).split("\n")[0]!;
+  return message
     .replace(/\0/g, "")
     .replace(/, package:.*$/, "")
     .replace(/^MPICH Version:\s*/, "MPICH ")
@@ -103,12 +103,12 @@ function declare(library: Library, local: number): Wire {
     };
   };
   declared("MPI_Init", ["void *", "void *"])(null, null);
-  const asked = (name: string): number => {
+  const query = (name: string): number => {
     const answer = new Int32Array(1);
     declared(name, [H, "int *"])(world, answer);
     return answer[0]!;
   };
-  const [rank, size] = [asked("MPI_Comm_rank"), asked("MPI_Comm_size")];
+  const [rank, size] = [query("MPI_Comm_rank"), query("MPI_Comm_size")];
   const transfers = local > cores() ? sleepingTransfers : busyTransfers;
   const { swap, send, receive, gather, deal, broadcast } = transfers(declared, { H, world, double });
   const abort = library.func("MPI_Abort", "int", [H, "int"]);
@@ -123,8 +123,8 @@ function declare(library: Library, local: number): Wire {
     send,
     receive,
     gather: (into, counts, mine) => gather(mine, counts[rank], double, into, counts, startsOf(counts), double, world),
-    deal: (into, received, x, sent) =>
-      deal(x, sent, startsOf(sent), double, into, received, startsOf(received), double, world),
+    deal: (into, received, x, sendCounts) =>
+      deal(x, sendCounts, startsOf(sendCounts), double, into, received, startsOf(received), double, world),
     broadcast: (x) => broadcast(x, x.length, double, 0, world),
     abort: (code) => void abort(world, code),
     leave: () => undefined,

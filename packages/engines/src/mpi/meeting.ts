@@ -10,7 +10,7 @@ import type { Spread } from "./spread.js";
 export interface Meeting extends Parts, Partition {
   readonly size: number;
   readonly own: Own;
-  exchange(n: number, wanted: ArrayLike<number>): Exchange;
+  exchange(n: number, indices: ArrayLike<number>): Exchange;
   /** the rows of all ranks of a matrix with n rows, one rank after the other */
   gathered(mine: Float64Array, n: number, cols: number): Float64Array;
   /** a tall matrix of this engine whose rows on this rank are those of `mine` */

@@ -15,10 +15,10 @@ let done = false;
  * MPI cannot be started a second time: what engines close is kept open until the process ends. A process that ends with an error before
  * all are done ends the others, which would wait for it for ever.
  */
-async function kept(): Promise<Wire> {
+async function open(): Promise<Wire> {
   wire ??= mpiWire().then(async (opened) => {
-    const heard = await hearing();
-    process.on("uncaughtExceptionMonitor", (error) => lastWords(opened.rank, error, heard));
+    const acknowledge = await hearing();
+    process.on("uncaughtExceptionMonitor", (error) => lastWords(opened.rank, error, acknowledge));
     process.once("exit", (code) => (code === 0 || done ? opened.close() : opened.abort(code)));
     return opened;
   });
@@ -29,10 +29,10 @@ async function kept(): Promise<Wire> {
 }
 
 /** Node would say what an exception was after the process has ended all. Where all have it, rank 0 ends the others before they speak. */
-function lastWords(rank: number, error: Error, heard: () => void): void {
+function lastWords(rank: number, error: Error, acknowledge: () => void): void {
   if (rank > 0) sleep(PATIENCE + 100 * Math.min(rank, 20));
   process.getBuiltinModule("node:fs").writeSync(2, `rank ${rank}: ${error?.stack ?? error}\n`);
-  heard();
+  acknowledge();
 }
 
 /** Whether ranks are working together */
@@ -43,11 +43,11 @@ export const mpiRuns = async (): Promise<boolean> => (await wire?.catch(() => un
  * rank is to say why: the first of those that failed. It ends all, or, where all failed, each ends itself.
  */
 export async function failTogether(): Promise<boolean> {
-  const world = await kept();
-  const said = new Float64Array(world.size);
-  world.gather(said, new Int32Array(world.size).fill(1), Float64Array.of(Number.NaN));
-  done = said.every(Number.isNaN);
-  const speaks = said.findIndex(Number.isNaN) === world.rank;
+  const world = await open();
+  const flags = new Float64Array(world.size);
+  world.gather(flags, new Int32Array(world.size).fill(1), Float64Array.of(Number.NaN));
+  done = flags.every(Number.isNaN);
+  const speaks = flags.findIndex(Number.isNaN) === world.rank;
   // to be ended by the one that speaks, not to end it
   if (!speaks && !done) sleep(5 * PATIENCE);
   return speaks;
@@ -60,13 +60,13 @@ export async function closeMpi(): Promise<void> {
 
 /** Rows of tall matrices over ranks */
 export async function openRows(inner: () => Promise<Engine>): Promise<Engine> {
-  const world = await kept();
+  const world = await open();
   return alike(mpiEngine(world, await inner()));
 }
 
 /** X on every rank, data over ranks (sumOverRanks) */
 export async function openData(inner: () => Promise<Engine>): Promise<Engine> {
-  const world = await kept();
+  const world = await open();
   return alike(dataEngine(world, await inner()));
 }
 

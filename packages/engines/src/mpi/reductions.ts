@@ -33,7 +33,7 @@ export interface Reductions {
   /** milliseconds on the clock of rank 0, as told with the last sum */
   now(): number;
   /** whether a rank said true before the last sum */
-  any(said: boolean): boolean;
+  any(value: boolean): boolean;
   /** The next sum is an error where this number was another one on another rank. */
   same(x: number): void;
   /** To be called before a matrix is written. */
@@ -142,8 +142,8 @@ export function reductions(wire: Wire, readSmall: (S: Spread, into: Float64Array
     flush,
     send: sendWaiting,
     now: () => clock,
-    any(said) {
-      wants ||= said;
+    any(value) {
+      wants ||= value;
       return stops;
     },
     same(x) {

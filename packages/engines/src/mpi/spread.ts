@@ -8,7 +8,7 @@ export class Spread implements Owned {
   /** for those who speak of it without holding it */
   readonly weak: WeakRef<Spread> = new WeakRef<Spread>(this);
   /** when it was last written, in writes of the engine; +∞ where others may write it */
-  written = 0;
+  writtenAt = 0;
   /** of a small one: its numbers are those of this rank alone, and their sum is on its way */
   pending = false;
   constructor(

@@ -49,7 +49,7 @@ const COLLECTIVES = (H: string): Record<"gather" | "deal" | "broadcast", [name: 
 });
 
 export function busyTransfers(declare: Declare, { H, world, double }: Handles): Transfers {
-  const named = (name: string): string => `MPI_${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const functionName = (name: string): string => `MPI_${name[0]!.toUpperCase()}${name.slice(1)}`;
   const swap = declare("MPI_Sendrecv", [...POINT(H).slice(0, 5), ...POINT(H), BYTES]);
   const send = declare("MPI_Send", POINT(H));
   const receive = declare("MPI_Recv", [...POINT(H), BYTES]);
@@ -60,9 +60,9 @@ export function busyTransfers(declare: Declare, { H, world, double }: Handles): 
       swap(x, count, double, partner, TAG, y, y.length, double, partner, TAG, world, status),
     send: (to, x, count) => send(x, count, double, to, TAG, world),
     receive: (from, y) => receive(y, y.length, double, from, TAG, world, status),
-    gather: declare(named(gather[0]), gather[1]),
-    deal: declare(named(deal[0]), deal[1]),
-    broadcast: declare(named(broadcast[0]), broadcast[1]),
+    gather: declare(functionName(gather[0]), gather[1]),
+    deal: declare(functionName(deal[0]), deal[1]),
+    broadcast: declare(functionName(broadcast[0]), broadcast[1]),
   };
 }
 

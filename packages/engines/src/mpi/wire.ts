@@ -13,7 +13,7 @@ export interface Wire {
   /** into ← the numbers of all ranks one after the other, counts[r] of rank r */
   gather(into: Float64Array, counts: Int32Array, mine: Float64Array): void;
   /** Rank q gets sent[q] of the numbers of `send`, one rank after the other; received[q] of them come from q. */
-  deal(receive: Float64Array, received: Int32Array, send: Float64Array, sent: Int32Array): void;
+  deal(receive: Float64Array, received: Int32Array, send: Float64Array, sendCounts: Int32Array): void;
   /** numbers ← those of rank 0 */
   broadcast(numbers: Float64Array): void;
   /** Ends all ranks. */

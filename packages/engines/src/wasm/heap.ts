@@ -53,7 +53,7 @@ export interface Heap extends Memory {
   /** The matrix that a view of its numbers keeps alive */
   matrixOf(view: Float64Array): Owned | undefined;
   /** taken: bytes of matrices that are not known to be dead; size: bytes of the memory */
-  use(): { taken: number; size: number };
+  use(): { used: number; size: number };
 }
 
 const NO_ROOM: Room = { at: 0, end: 0, weight: EMPTY.buffer };
@@ -61,24 +61,24 @@ const NO_ROOM: Room = { at: 0, end: 0, weight: EMPTY.buffer };
 /** A function apart from the heap, which refers to the open room: callbacks of the registry must not refer to a matrix or room. */
 function pieces() {
   const free = freeList();
-  let taken = 0;
+  let used = 0;
   /** bytes beyond which the next allocation calls the collector */
   let bound = BURST;
   return {
-    taken: () => taken,
+    taken: () => used,
     /** as in `FreeList` */
     reuse: free.take,
     /** Counts the bytes of a new owner; returns the callback for its death. */
     count(at: number, bytes: number) {
-      taken += bytes;
-      if (taken > bound) {
+      used += bytes;
+      if (used > bound) {
         collectGarbage();
         // the callbacks of the registry run in the next turn of the event loop
-        bound = taken + BURST;
+        bound = used + BURST;
       }
       return (): void => {
-        taken -= bytes;
-        bound = Math.min(bound, taken + BURST);
+        used -= bytes;
+        bound = Math.min(bound, used + BURST);
         free.give(at, bytes);
       };
     },
@@ -86,7 +86,7 @@ function pieces() {
 }
 
 export function heap(linear: WebAssembly.Memory): Heap {
-  const { taken, reuse, count } = pieces();
+  const { taken: inUse, reuse, count } = pieces();
   let memory: WebAssembly.Memory | undefined = linear;
   const home: Home = { buffer: linear.buffer };
   /** the address above which the memory was never used, and is zero */
@@ -113,7 +113,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
   const full = (what: string): EngineError =>
     new EngineError(
-      `${what}; ${gib(taken())} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, ` +
+      `${what}; ${gib(inUse())} of ${gib(LIMIT)} GiB of WebAssembly memory are taken; use a smaller n or p, ` +
         "make matrices outside of loops (dropped ones come back only when the event loop turns), or use the js engine.",
     );
 
@@ -158,7 +158,7 @@ export function heap(linear: WebAssembly.Memory): Heap {
 
     matrixOf: Tied.matrixOf,
 
-    use: () => ({ taken: taken(), size: home.buffer.byteLength }),
+    use: () => ({ used: inUse(), size: home.buffer.byteLength }),
 
     ...hostNumbers,
     // matrices lose their numbers by `dispose` only

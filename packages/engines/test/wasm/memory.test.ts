@@ -121,22 +121,22 @@ test("the garbage collection of an engine does not stop others from freeing matr
   })();
   gc();
   const { E, heap } = await open();
-  const { taken } = heap.use();
+  const { used: taken } = heap.use();
   E.small(100, 100);
   await collect();
-  expect(heap.use().taken).toBe(taken);
+  expect(heap.use().used).toBe(taken);
 });
 
 test("small matrices share rooms: disjoint, zero at first, free once all matrices and views are dead", async () => {
   const { E, heap } = await open(2); // growth does not detach views of a shared memory
-  const { taken } = heap.use();
+  const { used: taken } = heap.use();
   const made = Array.from({ length: 500 }, (_, i) => E.small(1 + (i % 9), 7));
   for (const [i, M] of made.entries()) {
     expect(M.data.every((v) => v === 0)).toBe(true);
     E.fill(M, i + 1);
   }
   for (const [i, M] of made.entries()) expect(M.data.every((v) => v === i + 1)).toBe(true);
-  expect(heap.use().taken - taken).toBeLessThan(500 * 9 * 64 + 2 ** 18);
+  expect(heap.use().used - taken).toBeLessThan(500 * 9 * 64 + 2 ** 18);
   const [kept, view] = [made[100]!, made[300]!.data];
   expect([heap.matrixOf(view), heap.matrixOf(new Float64Array(1))]).toEqual([made[300], undefined]);
   made.length = 0;
@@ -151,7 +151,7 @@ test("small matrices share rooms: disjoint, zero at first, free once all matrice
   expect(kept.data.every((v) => v === 101)).toBe(true);
   expect(view.every((v) => v === 301)).toBe(true);
   // 5 MB in all
-  expect(heap.use().taken - taken).toBeLessThan(2 ** 21);
+  expect(heap.use().used - taken).toBeLessThan(2 ** 21);
   E.dispose();
 });
 
@@ -163,7 +163,7 @@ test("small garbage starts the collector", async () => {
     if (i % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   // the collector is called before half a GiB of garbage waits
-  expect(heap.use().taken).toBeLessThan(2 ** 29);
+  expect(heap.use().used).toBeLessThan(2 ** 29);
 });
 
 test("garbage is bounded for any rate of allocation and any time of marking", async () => {
@@ -174,7 +174,7 @@ test("garbage is bounded for any rate of allocation and any time of marking", as
   // 64 MiB each, 3 GiB in all
   for (let i = 0; i < 48; i++) {
     E.tall(2 ** 20, 8);
-    most = Math.max(most, heap.use().taken);
+    most = Math.max(most, heap.use().used);
     await new Promise((resolve) => setImmediate(resolve));
   }
   // half a GiB until the collector is called, and a few more until what it found comes back

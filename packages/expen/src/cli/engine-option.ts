@@ -30,8 +30,8 @@ export async function openEngineOf(
   { engine, threads }: { engine: string; threads?: number },
   { ranks = false, ...auto }: { ranks?: boolean } & Pick<EngineOptions, "size" | "notes"> = {},
 ): Promise<Engine> {
-  const [named, inner] = engine.split(":", 2) as [string, string?];
-  const name = oneOf("engine", named, ENGINES);
+  const [outer, inner] = engine.split(":", 2) as [string, string?];
+  const name = oneOf("engine", outer, ENGINES);
   const spread = isSpread(name);
   if (spread && !ranks) throw new InputError(`--engine ${engine}: only 'expen solve' runs on several ranks.`);
   if (inner !== undefined && !spread)

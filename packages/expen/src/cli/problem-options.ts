@@ -53,22 +53,22 @@ const fileOrNumber = (o: ProblemOption): string =>
 /** The values given for `entry`, matrices read from their files; options of other problems are refused. */
 export async function readProblemOptions(
   entry: CatalogEntry,
-  given: Record<string, unknown>,
+  raw: Record<string, unknown>,
   notes: string[],
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const name of byName.keys()) {
-    const value = given[name];
+    const value = raw[name];
     if (value === undefined) continue;
     const option = entry.options.find((o) => o.name === name);
     if (!option) {
       const has = entry.options.map((o) => `--${o.name}`).join(", ");
       throw new InputError(`${entry.name} has no option --${name}; it has ${has || "none of its own"}.`);
     }
-    values[name] = typeof value === "boolean" ? value : await readValue(option, String(value), notes, given.columns);
+    values[name] = typeof value === "boolean" ? value : await readValue(option, String(value), notes, raw.columns);
   }
   if (
-    given.columns !== undefined &&
+    raw.columns !== undefined &&
     !Object.keys(values).some((name) => entry.options.some((o) => o.name === name && isFile(o)))
   ) {
     throw new InputError("--columns: no file of numbers is given; name one, as in --A data.csv.");
@@ -101,9 +101,9 @@ async function readValue(option: ProblemOption, text: string, notes: string[], c
   }
 }
 
-export function refuseProblemOptions(file: string, given: Record<string, unknown>): void {
+export function refuseProblemOptions(file: string, flags: Record<string, unknown>): void {
   for (const name of [...byName.keys(), "columns"]) {
-    if (given[name] !== undefined) {
+    if (flags[name] !== undefined) {
       throw new InputError(`--${name} is an option of built-in problems; ${file} takes n, p and seed only.`);
     }
   }

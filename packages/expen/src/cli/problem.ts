@@ -39,12 +39,12 @@ export const DEFAULT_SIZE = { n: 1000, p: 10 };
 
 /** Sizes: those of the options, else those of the data, else the defaults */
 function sizes(
-  given: { n?: number; p?: number },
+  flags: { n?: number; p?: number },
   usual: { n: number; p: number },
   data: { n?: number; p?: number } = {},
 ): { n: number; p: number } {
-  const n = given.n ?? data.n ?? Math.max(usual.n, given.p ?? 0);
-  const p = given.p ?? data.p ?? Math.min(usual.p, n);
+  const n = flags.n ?? data.n ?? Math.max(usual.n, flags.p ?? 0);
+  const p = flags.p ?? data.p ?? Math.min(usual.p, n);
   if (p > n) throw new InputError(`p = ${p} is above n = ${n}; ${p} orthonormal columns need n ≥ p.`);
   return { n, p };
 }
@@ -127,11 +127,11 @@ export async function openProblem(
   refuseProblemOptions(what, options);
   const { factory, on: exported } = await loadUserFile(what);
   const fromOption = options.on !== undefined ? await manifoldOf(options.on) : undefined;
-  const given = fromOption ?? (exported === undefined ? undefined : await exportedManifold(what, exported));
-  if (given) requireSame(options, given);
-  const size = given ?? sizes(options, usual);
+  const manifold = fromOption ?? (exported === undefined ? undefined : await exportedManifold(what, exported));
+  if (manifold) requireSame(options, manifold);
+  const size = manifold ?? sizes(options, usual);
   const { n, p } = size;
-  const on = given ?? (stiefel(n, p) as Manifold<View>);
+  const on = manifold ?? (stiefel(n, p) as Manifold<View>);
   const make = (E: Engine): OpenedProblem => {
     require(E, on, []);
     const bound = on.bind(E);
@@ -154,9 +154,9 @@ export async function openProblem(
 }
 
 /** Refuses --n and --p that differ from the sizes of the manifold. */
-function requireSame(given: { n?: number; p?: number }, on: Manifold<View>): void {
+function requireSame(flags: { n?: number; p?: number }, on: Manifold<View>): void {
   for (const letter of ["n", "p"] as const) {
-    if (given[letter] === undefined || given[letter] === on[letter]) continue;
-    throw new InputError(`--${letter} is ${given[letter]}, but X is on ${on.text}; leave --${letter} out.`);
+    if (flags[letter] === undefined || flags[letter] === on[letter]) continue;
+    throw new InputError(`--${letter} is ${flags[letter]}, but X is on ${on.text}; leave --${letter} out.`);
   }
 }

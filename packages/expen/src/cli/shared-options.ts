@@ -52,11 +52,11 @@ export function furtherOptions(command: Command, add: (() => void) | readonly Op
 
 /** The options that the help lists: those of every run, and those of the solvers and problems among the words of the command line. */
 export function listedOptions(words: readonly string[]): (command: Command) => Option[] {
-  const named = new Set(words.flatMap((word) => word.split(/[=,]/)));
+  const names = new Set(words.flatMap((word) => word.split(/[=,]/)));
   const isListed = (option: Option): boolean => words.includes(HELP_ALL) || !FURTHER.has(option);
   const help = new Help();
   return (command) =>
     help
       .visibleOptions(command)
-      .filter((option) => ownersOf.get(option)?.some((owner) => named.has(owner)) ?? isListed(option));
+      .filter((option) => ownersOf.get(option)?.some((owner) => names.has(owner)) ?? isListed(option));
 }

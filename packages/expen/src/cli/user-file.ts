@@ -125,10 +125,10 @@ export function callUserFile(
 }
 
 /** A matrix in any of its forms, or an object of such by name */
-function asPoint(given: unknown): View {
-  const isParts = typeof given === "object" && given !== null && !Array.isArray(given) && !ArrayBuffer.isView(given);
-  if (!isParts || "data" in given) return asMatrix(given).matrix;
-  return Object.fromEntries(Object.entries(given).map(([name, part]) => [name, asPoint(part)]));
+function asPoint(point: unknown): View {
+  const isParts = typeof point === "object" && point !== null && !Array.isArray(point) && !ArrayBuffer.isView(point);
+  if (!isParts || "data" in point) return asMatrix(point).matrix;
+  return Object.fromEntries(Object.entries(point).map(([name, part]) => [name, asPoint(part)]));
 }
 
 function explain<T>(path: string, what: string, work: () => T): T {

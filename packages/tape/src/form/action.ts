@@ -39,14 +39,14 @@ export function productAction(around: Surroundings, factors: readonly Factor[]):
   };
 }
 
-function factorAction({ E, storage: held, known }: Surroundings, [F, turned]: Factor): Action {
+function factorAction({ E, storage, known }: Surroundings, [F, turned]: Factor): Action {
   const rows = rowsOf([F, turned]);
   if (F.op === diagOp) {
     const r = E.tall(rows, 1, known.numbers(F.args[0]!));
     return { flops: rows, add: (Y, X, a, b) => E.scaleRows(Y, r, X, a, b) };
   }
   if (F.op === operatorOp && operatorOf(F).inverse) {
-    const T = held.operator(F, turned);
+    const T = storage.operator(F, turned);
     const scratch = scratchOf(E, rows);
     const add = (Y: Tall, X: Tall, a: number, b: number): void => {
       const Z = scratch(X.cols);
@@ -57,7 +57,7 @@ function factorAction({ E, storage: held, known }: Surroundings, [F, turned]: Fa
   }
   const own = F.op === operatorOp || F.op === constantOp || F.op === parameterOp;
   const operator = own
-    ? held.operator(F, false)
+    ? storage.operator(F, false)
     : { current: E.operator({ rows: F.rows, cols: F.cols, data: known.numbers(F) }) };
   const add = (Y: Tall, X: Tall, a: number, b: number): void =>
     turned ? operator.current.applyT(Y, X, a, b) : operator.current.apply(Y, X, a, b);

@@ -69,7 +69,7 @@ export function leftSide(around: Surroundings, terms: readonly Summand[]): LeftS
 
 /** The sum of the summands that are matrices of data, diagonals and outer products as one matrix, and the other summands */
 function addedUp(around: Surroundings, summands: readonly Summand[]): { added?: Added; rest: Summand[] } {
-  const { E, n, storage: held, known, read } = around;
+  const { E, n, storage, known, read } = around;
   const plain = summands.filter(({ factors }) => isPlain(factors, n));
   const outers = new Map(summands.flatMap((summand) => [[summand, outerOf(summand, known)] as const]));
   const all = [...outers.values()].flatMap((outer) => outer ?? []);
@@ -83,7 +83,7 @@ function addedUp(around: Surroundings, summands: readonly Summand[]): { added?: 
   if (plain.length + joined.length === 0) return { rest };
   const own = joined.length === 0 && plain.length === 1 ? ownMatrix(plain[0]!) : undefined;
   // the matrix of the user, without a copy
-  if (own) return { added: { matrix: own, operator: held.operator(plain[0]!.factors[0]![0], false).current }, rest };
+  if (own) return { added: { matrix: own, operator: storage.operator(plain[0]!.factors[0]![0], false).current }, rest };
   const matrix = sum();
   return { added: { matrix, operator: E.operator(matrix as Matrix) }, rest };
 

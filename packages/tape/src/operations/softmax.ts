@@ -77,12 +77,12 @@ export const rowLogSumExpOp: Operation = {
   axes: "ij->i1",
   vjp: (n, w) => [productOf(diag(w), rowSoftmaxOf(n.args[0]!))],
   jvp: (n, [dA]) => rowDots(rowSoftmaxOf(n.args[0]!), dA!),
-  kernel({ E, R, kind, kept }, n, out, [x]) {
+  kernel({ E, R, kind, shared }, n, out, [x]) {
     const { rows, cols } = n.args[0]!;
     const make = E[kind(n)];
     const [W, z, ones, shift] = [make(rows, cols), make(rows, 1), E.small(cols, 1), shifting(E, make, rows, cols)];
     E.fill(ones, 1);
-    kept.set(n, { W, z } satisfies Exponentials);
+    shared.set(n, { W, z } satisfies Exponentials);
     return () => {
       const A = R[x!]!;
       E.map([W], exponentials, [A]);
@@ -128,8 +128,8 @@ export const rowSoftmaxOp: Operation = {
   vjp: (n, W) => [alongRows(n, W), undefined],
   jvp: (n, [dA]) => alongRows(n, dA!),
   logarithm: ({ args: [A, r], cols }) => minus(A!, algebra.repeatColumns(r!, cols)),
-  kernel({ E, R, kind, kept }, n, out) {
-    const { W, z } = kept.get(n.args[1]!) as Exponentials;
+  kernel({ E, R, kind, shared }, n, out) {
+    const { W, z } = shared.get(n.args[1]!) as Exponentials;
     const inverse = E[kind(n)](n.rows, 1);
     return () => {
       E.map([inverse], reciprocals, [z]);

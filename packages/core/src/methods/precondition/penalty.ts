@@ -26,11 +26,11 @@ export function penaltyPreconditioner(
   E: Engine,
   on: Constraint,
   h: ExPen,
-  given: Precondition,
+  user: Precondition,
   watch?: Watch,
 ): LearningPreconditioner {
   const { n, p } = on.shape;
-  const tangent = onTangentSpace(E, n, p, dissolving(E, on), given);
+  const tangent = onTangentSpace(E, n, p, dissolving(E, on), user);
   const at = pointOf(E, on);
   const [S, W, V] = [E.small(p, p), E.tall(n, p), E.tall(n, p)];
   let gamma = 1;

@@ -129,9 +129,9 @@ export function productShape(frames: readonly Frame[], shapes: readonly FrameSha
   return {
     apply(R, Q) {
       const [rs, qs] = [partsOf(R), partsOf(Q)];
-      for (let i = 0; i < shapes.length; i++) shapes[i]!.apply(rs[i]!, qs[i]!, !groupOf[i]?.learned());
+      for (let i = 0; i < shapes.length; i++) shapes[i]!.apply(rs[i]!, qs[i]!, !groupOf[i]?.hasLearned());
       for (const { places, coupled } of groups) {
-        if (!coupled.learned()) continue;
+        if (!coupled.hasLearned()) continue;
         coupled.apply(
           places.map((i) => rs[i]!),
           places.map((i) => qs[i]!),

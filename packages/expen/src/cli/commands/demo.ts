@@ -61,8 +61,8 @@ async function demo(flags: { engine: string }): Promise<number> {
       ];
       let last: Result | undefined;
       for (const { name, options } of SOLVERS) {
-        const chosen = { ...options, solver: name, tol: TOLERANCE, seed: 1, optimum: instance.optimum };
-        last = await drain(solveStiefel(E, instance.objective, chosen));
+        const runOptions = { ...options, solver: name, tol: TOLERANCE, seed: 1, optimum: instance.optimum };
+        last = await drain(solveStiefel(E, instance.objective, runOptions));
         good &&= succeeded(last);
         rows.push([
           name === "auto" ? "auto (default)" : `${name} --beta paper`,

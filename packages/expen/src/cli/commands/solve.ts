@@ -84,7 +84,7 @@ export function solveCommand(program: Command): void {
 
 async function solve(what: string | undefined, flags: SolveFlags): Promise<number> {
   const name = solverName(flags.solver);
-  const chosen = solverOptions(name, flags);
+  const ownOptions = solverOptions(name, flags);
   const { out } = flags;
   await requireFiles(flags);
   if (what === undefined)
@@ -103,7 +103,7 @@ async function solve(what: string | undefined, flags: SolveFlags): Promise<numbe
     if (startFile) problem.notes.push(...startFile.notes.map((note) => `${flags.start}: ${note}`));
     const start = startFile?.matrix ?? problem.start;
     const options: StiefelOptions & SubjectOptions = {
-      ...chosen,
+      ...ownOptions,
       ...commonOptions(flags),
       ...constraintsOf(flags, problem.subjectTo),
       // the library checks that it is a point of the manifold
@@ -159,7 +159,7 @@ function answer(name: string, E: Engine, r: Result, out?: string): string {
   const { bold, green, red, dim } = colours;
   const mark = succeeded(r) ? green(`✓ ${successOf(r)}`) : red(`✗ ${r.status}`);
   const { f, hvp } = r.evaluations;
-  const spent = r.certificate.evaluations;
+  const count = r.certificate.evaluations;
   const { on, solver, method, why, seed, beta } = r.run;
   const plainly = on === `stiefel(${r.n}, ${r.p})`;
   const rows: [string, string][] = [
@@ -173,7 +173,7 @@ function answer(name: string, E: Engine, r: Result, out?: string): string {
       "iterations",
       `${r.iterations}, ${f} evaluations${hvp > 0 ? `, ${hvp} Hessian products` : ""}, ${duration(r.seconds)}`,
     ],
-    ["", dim(`certificate: ${spent.f + spent.hvp} evaluations, ${duration(r.certificate.seconds)}`)],
+    ["", dim(`certificate: ${count.f + count.hvp} evaluations, ${duration(r.certificate.seconds)}`)],
   ];
   if (r.violation !== undefined) {
     const more = `complementarity ${small(r.complementarity!)}, ρ = ${small(r.penalty!)}`;

@@ -7,12 +7,12 @@ import { duration, small } from "../format.js";
 export function reproduceProgress(tasks: readonly Task[], engine: string, quiet: boolean) {
   const { stderr } = process;
   const live = Boolean(stderr.isTTY) && !quiet;
-  let [doneWeight, spent, last] = [0, 0, 0];
+  let [doneWeight, elapsed, last] = [0, 0, 0];
   let weightLeft = tasks.reduce((sum, t) => sum + t.weight, 0);
   let position = 0;
   const name = (t: Task): string => `${t.problem} ${t.n}×${t.p} ${t.competitor.label}, start ${t.start}`;
   const remaining = (): string =>
-    doneWeight > 0 && position < tasks.length ? `, about ${duration((weightLeft * spent) / doneWeight)} left` : "";
+    doneWeight > 0 && position < tasks.length ? `, about ${duration((weightLeft * elapsed) / doneWeight)} left` : "";
   return {
     begin(task: Task): void {
       position++;
@@ -29,7 +29,7 @@ export function reproduceProgress(tasks: readonly Task[], engine: string, quiet:
     },
     end(task: Task, record: RunRecord, seconds: number): void {
       doneWeight += task.weight;
-      spent += seconds;
+      elapsed += seconds;
       weightLeft -= task.weight;
       if (quiet || record.key !== taskKey(task, engine)) return;
       const text = `[${position}/${tasks.length}] ${name(task)}: ${record.converged ? "" : `${record.status}, `}${record.iterations} iterations, ${duration(record.seconds)}${remaining()}`;

@@ -25,7 +25,7 @@ export async function newSamples(
 ): Promise<Loaded> {
   const o: LoadOptions = { gaps: gaps ?? "refuse" };
   if (columns !== undefined) {
-    const { matrix, notes } = await withColumns(columns, (chosen) => loadMatrix(path, { ...chosen, ...o }));
+    const { matrix, notes } = await withColumns(columns, (choice) => loadMatrix(path, { ...choice, ...o }));
     const { rows, cols, data } = matrix;
     return { matrix: { rows, cols, data }, notes };
   }

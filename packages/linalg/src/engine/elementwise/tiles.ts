@@ -36,7 +36,7 @@ export function mapTiles(
   }));
   const summed = sum && { data: dataOf(sum), moving: moves(sum) ? 1 : 0 };
   let total = 0;
-  let lost = 0;
+  let compensation = 0;
   for (let first = 0; first < size; first += TILE) {
     const count = Math.min(TILE, size - first);
     for (const {
@@ -53,10 +53,10 @@ export function mapTiles(
       for (let i = from; i < from + count; i++) t += summed.data[i]!;
       // the error of total + t is kept [Neumaier 1974]
       const next = total + t;
-      lost += Math.abs(total) >= Math.abs(t) ? total - next + t : t - next + total;
+      compensation += Math.abs(total) >= Math.abs(t) ? total - next + t : t - next + total;
       total = next;
     }
   }
   // no correction for an infinite or undefined sum
-  return Number.isFinite(lost) ? total + lost : total;
+  return Number.isFinite(compensation) ? total + compensation : total;
 }

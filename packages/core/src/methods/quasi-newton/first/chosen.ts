@@ -25,7 +25,7 @@ const HYSTERESIS = 0.03;
  * a column has flat directions: long steps along them make its curvature too small for all others. H goes on learning while γI is in use.
  * `most`: pairs of a block update
  */
-export function chosenFirstMatrix<V>(vectors: Vectors<V>, learned: FirstMatrix<V>, most: number): FirstMatrix<V> {
+export function chosenFirstMatrix<V>(vectors: Vectors<V>, adaptive: FirstMatrix<V>, most: number): FirstMatrix<V> {
   const plain = lazyNumber(1);
   /** lower triangles, row by row, `most` places a row: ⟨y_j, y_i⟩, and then ⟨y_j, H·y_i⟩ */
   const products = vectors.sums(2 * most * most);
@@ -39,25 +39,25 @@ export function chosenFirstMatrix<V>(vectors: Vectors<V>, learned: FirstMatrix<V
   let excess = 0;
   return {
     get scaled() {
-      return learned.scaled;
+      return adaptive.scaled;
     },
     get multiple() {
-      return isPlain ? plain : learned.multiple;
+      return isPlain ? plain : adaptive.multiple;
     },
-    apply: learned.apply,
-    ...(learned.prepare && { prepare: learned.prepare }),
+    apply: adaptive.apply,
+    ...(adaptive.prepare && { prepare: adaptive.prepare }),
     learn(X, pair) {
-      learned.learn(X, pair);
+      adaptive.learn(X, pair);
       if (pair && pair.dy > 0) plain.set((yy = vectors.inner(pair.y, pair.y)) => (pair.t * pair.dy) / yy);
     },
     compare(X, newest, scratch) {
-      if (!learned.scaled || ++steps % EVERY !== 0) return;
+      if (!adaptive.scaled || ++steps % EVERY !== 0) return;
       const { start, ys, solve } = newest();
       const count = ys.length;
       if (count < FEWEST) return;
       for (let i = 0; i < count; i++) {
         products.inners(i * most, ys, i + 1, ys[i]!);
-        learned.apply(scratch, X, ys[i]!);
+        adaptive.apply(scratch, X, ys[i]!);
         products.inners(ofLearned + i * most, ys, i + 1, scratch);
       }
       products.arrive();
@@ -85,7 +85,7 @@ export function chosenFirstMatrix<V>(vectors: Vectors<V>, learned: FirstMatrix<V
     forget() {
       isPlain = false;
       steps = excess = 0;
-      return learned.forget();
+      return adaptive.forget();
     },
   };
 }

@@ -24,7 +24,7 @@ export interface Rotation {
 }
 
 export interface Coupling {
-  learned(): boolean;
+  hasLearned(): boolean;
   /** From the pair that all parts have learned from, s = t·D; returns the change of ⟨y, H₀y⟩ with γ = 1. */
   learn(t: number, unit: number): number;
   scale(gamma: number): void;
@@ -116,7 +116,7 @@ export function coupling(parts: readonly Rotation[]): Coupling {
   }
 
   return {
-    learned: () => isKnown,
+    hasLearned: () => isKnown,
 
     learn(t, unit) {
       remember(t, unit);

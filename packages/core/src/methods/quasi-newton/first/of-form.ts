@@ -33,11 +33,11 @@ export function formMetric(
   const [N, T, U] = [E.small(p, p), E.small(p, p), E.small(p, p)];
   const [a, s] = [new Float64Array(p), new Float64Array(p)];
   const [v, sv, w] = [E.read(V), new Float64Array(p * p), new Float64Array(p * p)];
-  let learned = false;
+  let isFitted = false;
 
   return {
     get scaled() {
-      return learned;
+      return isFitted;
     },
 
     learn() {
@@ -63,12 +63,12 @@ export function formMetric(
       E.write(inside, w);
       E.write(T, sv);
       E.mulT(across, T, V);
-      learned = true;
+      isFitted = true;
     },
 
     /** Z = (G − X·N)·across + X·(skew(N) divided in the basis V), N = XᵀG */
     apply(Z, X, G) {
-      if (!learned) return E.copy(Z, G);
+      if (!isFitted) return E.copy(Z, G);
       E.tmul(N, X, G);
       E.mul(Z, G, across);
       E.mul(T, N, across);
@@ -85,8 +85,8 @@ export function formMetric(
     },
 
     forget() {
-      const before = learned;
-      learned = false;
+      const before = isFitted;
+      isFitted = false;
       return before;
     },
   };
