@@ -10,8 +10,8 @@ import { requireColumns, requireSizes } from "./requirements.js";
 import { stiefelConstraint } from "./stiefel.js";
 
 /**
- * Subspaces V₁ ⊂ V₂ ⊂ … of ℝⁿ, where each has so many dimensions more than the one before: the first dims[0] columns of X span V₁, and so on.
- * f must not change where the columns of one group are turned among themselves:
+ * Subspaces V₁ ⊂ V₂ ⊂ … of ℝⁿ, where each has so many dimensions more than the one before: the first dims[0] columns of X span V₁, and so
+ * on. f must not change where the columns of one group are turned among themselves:
  *
  *     minimize(f, { on: flag(100, [1, 2]) }) // a line in a space of three dimensions
  *
