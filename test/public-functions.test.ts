@@ -99,6 +99,7 @@ const applications: Record<Exclude<keyof typeof apps, "Model">, Call> = {
   clusters: runs((o) => apps.clusters(A, o), { p }, { kind: "k-means" }),
   nonnegativePca: runs((o) => apps.nonnegativePca(A, o), { p }, { starts: 0 }),
   maxCut: runs((o) => apps.maxCut(graph, o), {}, { hyperplanes: "many" }),
+  graphPartition: runs((o) => apps.graphPartition(graph, o), {}, { p: 1 }),
   meanRotation: runs((o) => apps.meanRotation([rotation, four].slice(0, 1), o), {}, { kind: "mean" }),
   pca: runs((o) => apps.pca(A, o), { p }, { centre: "no" }),
   procrustes: runs((o) => apps.procrustes(A, B, o), {}, { maxIterations: -1 }),
@@ -178,6 +179,7 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   equal: { wrong: [library.formula((X) => X), "0"], more: [library.formula((X) => X), 0, 1] },
   fixedRank: { wrong: [2, 3, "1"], more: [2, 3, 1, 1] },
   simplex: { wrong: ["2"], more: [2, 1, 1] },
+  flag: { wrong: ["2", [1]], more: [2, [1], 1] },
   circle: { wrong: ["3"], more: [3, 2] },
   power: { wrong: [{ n: 3 }, 2], more: [library.stiefel(3, 1), 2, {}] },
   unstack: {
@@ -198,7 +200,7 @@ const ofTape = (
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */
 const others = (
   "ContractError EngineError FormError GradientError ManyError MemoryError ObjectiveError TapeError centred cgRules chain checkRunOptions compile " +
-  "constantTridiagonal drain engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer namesOf nearestPoint " +
+  "constantTridiagonal drain engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer minimizeOn namesOf nearestPoint " +
   "nonsmoothStationarity normOf ofProducts objective objectiveOn polar problems random randomOrthonormal randomStart readOption requireMemory " +
   "requireSolverOn retractions rowsOf serveItems shiftedExpen solveOn solverParts solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
   "trialRay unitSymmetric wasmEngine"
