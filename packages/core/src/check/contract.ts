@@ -2,7 +2,7 @@
 
 import type { Engine, Tall } from "@expen/linalg";
 import { described, isPromise } from "@expen/linalg";
-import { chain } from "@expen/linalg/engine";
+import { isSame } from "@expen/linalg/engine";
 import type { Objective } from "../contracts/objective.js";
 import { requireAssigned } from "./assignment.js";
 import { ContractError, place } from "./contract-error.js";
@@ -13,15 +13,12 @@ export function requireNumber(value: unknown, what = "f"): void {
   throw new ContractError(`${what} returns ${described(value)}; it must return a number${why}.`);
 }
 
-/** Σ|x − y|, which is 0 only for x = y: a difference of doubles does not underflow to 0 */
-const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x, y)) }));
-
 /** Copies X; the function returned gives the first entry that has changed since, or −1. */
 export function changesOf(E: Engine, X: Tall): () => number {
   const before = E.tall(X.rows, X.cols);
   E.copy(before, X);
   return () => {
-    if (E.map([], distance, [X, before]) === 0) return -1;
+    if (isSame(E, X, before)) return -1;
     const [after, old] = [E.read(X), E.read(before)];
     return old.findIndex((v, i) => !Object.is(v + 0, after[i]! + 0));
   };

@@ -1,7 +1,7 @@
 /** All calls of a user's functions in a run: counted, the same in all processes, and shown to an observer. */
 
 import type { Engine, Matrix, Tall } from "@expen/linalg";
-import { chain } from "@expen/linalg/engine";
+import { isSame } from "@expen/linalg/engine";
 import type { Start } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { counted, noEvaluations } from "./counted.js";
@@ -42,8 +42,6 @@ interface Hooks {
   first?: (G: Tall, norm: number) => void;
 }
 
-const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x, y)) }));
-
 export function evaluator(
   E: Engine,
   user: Objective,
@@ -67,11 +65,8 @@ export function evaluator(
     for (const X of points) for (const A of parts?.(X) ?? [X]) ranks?.settle(A);
   }
 
-  /** Σ|x − y|, which is 0 only for x = y: a difference of doubles does not underflow to 0 */
-  const isSame = (X: Tall, Y: Tall): boolean => X === Y || E.map([], distance, [X, Y]) === 0;
-
   function fg(G: Tall, X: Tall): number {
-    if (known && isSame(X, known.X)) {
+    if (known && (X === known.X || isSame(E, X, known.X))) {
       if (G !== known.G) E.copy(G, known.G);
       return known.f;
     }
@@ -127,7 +122,7 @@ export function evaluator(
   };
 }
 
-export const isEvaluator = (f: Objective): f is Evaluator => "calls" in f && "take" in f;
+const isEvaluator = (f: Objective): f is Evaluator => "calls" in f && "take" in f;
 
 /** f as an evaluator: itself where it is one */
 export const evaluatorOf = (E: Engine, f: Objective): Evaluator => (isEvaluator(f) ? f : evaluator(E, f));

@@ -1,7 +1,7 @@
 /** The Jacobian J of c at a point, and solutions of JJᵀw = r. */
 
 import type { Engine, Small, Tall } from "@expen/linalg";
-import { chain } from "@expen/linalg/engine";
+import { isSame } from "@expen/linalg/engine";
 import type { Equations } from "./equations.js";
 
 /** Eigenvalues of JJᵀ below this part of the largest one belong to equations that follow from the others. */
@@ -28,8 +28,6 @@ interface Slot extends Linearization {
   form(X: Tall): boolean;
 }
 
-const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x, y)) }));
-
 export interface Linearizations {
   /** J(X), undefined where it is not finite. The last ones are kept: at a point with the same numbers it costs a pass. */
   at(X: Tall): Linearization | undefined;
@@ -43,7 +41,7 @@ export function linearizations(E: Engine, c: Equations, n: number, p: number): L
   let scratch: Slot | undefined;
   return {
     at(X) {
-      const known = slots.findIndex((slot) => E.map([], distance, [slot.X, X]) === 0);
+      const known = slots.findIndex((slot) => isSame(E, slot.X, X));
       const [slot = newSlot(E, c, n, p)] = slots.splice(known >= 0 ? known : CAPACITY - 1, 1);
       if (known < 0 && !slot.form(X)) return undefined;
       slots.unshift(slot);

@@ -36,10 +36,9 @@ export async function checkAndSolve(
   const { bound } = place;
   const notes: string[] = [];
   const X = startOf(bound, o, notes);
-  const [{ checkAtStart, stepCheck }, { stepComparison }, { requireForms }] = await Promise.all([
+  const [{ checkAtStart, stepCheck }, { stepComparison }] = await Promise.all([
     import("./gradient-check.js"),
     import("../check/step-comparison.js"),
-    import("../check/forms.js"),
   ]);
   const comparison = gradient ? stepComparison(bound.E, bound.on) : undefined;
   const F = evaluatorOn(bound, f, spent.evaluations, comparison);
@@ -51,7 +50,7 @@ export async function checkAndSolve(
   if (atStart) spent.gradient = atStart.result;
   const notFinite = finite && spent.gradient?.notFinite;
   if (notFinite) throw new RangeError(`${notFinite} (${without} runs without this check).`);
-  if (forms) requireForms(bound.E, F, X, without);
+  if (forms) (await import("../check/forms.js")).requireForms(bound.E, F, X, without);
   const along = comparison && atStart && !atStart.result.alongOnly && stepCheck(target, comparison, atStart.isCompared);
   const result = await drain(iterate(parts, place, f, o, spent, imports), undefined, (s) => {
     onState?.(s);

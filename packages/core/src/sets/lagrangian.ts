@@ -1,5 +1,5 @@
 import type { Engine, Tall } from "@expen/linalg";
-import { chain } from "@expen/linalg/engine";
+import { isSame } from "@expen/linalg/engine";
 import type { Objective } from "../contracts/objective.js";
 import type { Block } from "./block.js";
 
@@ -9,8 +9,6 @@ export interface Lagrangian extends Objective {
   /** f and ∇f of the last X, for which V of the blocks holds; the matrix is overwritten by the next evaluation. */
   readonly last: { readonly f: number; readonly G: Tall };
 }
-
-const distance = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x, y)) }));
 
 /** f is evaluated once where several evaluations at one point follow each other, with other multipliers. Holds 3 n×p matrices. */
 export function lagrangian(E: Engine, f: Objective, blocks: readonly Block[]): Lagrangian {
@@ -29,8 +27,7 @@ export function lagrangian(E: Engine, f: Objective, blocks: readonly Block[]): L
   return L;
 
   function fg(G: Tall, X: Tall): number {
-    // a difference of doubles does not underflow to 0
-    if (!(Number.isFinite(last.f) && E.map([], distance, [X, X0]) === 0)) {
+    if (!(Number.isFinite(last.f) && isSame(E, X, X0))) {
       last.f = f.fg(G0, X);
       E.copy(X0, X);
     }

@@ -6,6 +6,7 @@ export {
   chain,
   chainBuilder,
   entrywiseProduct,
+  isSame,
   LONGEST_POWER,
   type Value,
 } from "./elementwise/chain.js";

@@ -9,7 +9,8 @@
 
 import type { ElementwiseName } from "../../contracts/elementwise.js";
 import { arities } from "../../contracts/elementwise.js";
-import type { Chain, Instruction } from "../../contracts/engine.js";
+import type { Chain, Engine, Instruction } from "../../contracts/engine.js";
+import type { Tall } from "../../contracts/matrix.js";
 import { EngineError } from "../../errors.js";
 import { operations } from "./operations.js";
 
@@ -121,3 +122,9 @@ const isValue = (v: unknown): boolean => typeof (v as Value | undefined)?.operan
 
 /** x·y, entry by entry */
 export const entrywiseProduct: Chain = chain(2, ({ mul }, x, y) => ({ outputs: [mul(x, y)] }));
+
+/** Σ|x − y|: a difference of doubles does not underflow to 0 */
+const difference: Chain = chain(2, ({ sub, abs }, x, y) => ({ outputs: [], sum: abs(sub(x, y)) }));
+
+/** Have X and Y the same numbers? NaN is none. */
+export const isSame = (E: Pick<Engine, "map">, X: Tall, Y: Tall): boolean => E.map([], difference, [X, Y]) === 0;
