@@ -1,5 +1,5 @@
 /**
- * `npm run bench:cuda -- [--only agree,evaluation,traffic,whole,large,cores,peers] [--out FOLDER]`: the engine `cuda` on this machine's
+ * `npm run bench:cuda -- [--only agree,evaluation,traffic,whole,large,cores,eigen,peers] [--out FOLDER]`: the engine `cuda` on this machine's
  * device. All parts take some minutes; FOLDER/cuda.json has the numbers, those of an interrupted run included.
  */
 import { availableParallelism } from "node:os";
@@ -9,6 +9,7 @@ import { blasEngine } from "@expen/engines/blas";
 import { noeig } from "@expen/experiments/paper";
 import type { Engine } from "@expen/linalg";
 import { digits } from "@expen/linalg";
+import { eigenCases } from "./cuda/eigen.js";
 import { evaluationOn, evaluationShare, runShare, runTraffic, type Share } from "./cuda/evaluation.js";
 import { peersOn } from "./cuda/peers.js";
 import { recorded } from "./cuda/recorded.js";
@@ -16,7 +17,7 @@ import { agreement, harper, largeBrockett, pause, wholeRun } from "./cuda/runs.j
 import { tables } from "./cuda/tables.js";
 import { predicted } from "./cuda/traffic.js";
 
-const PARTS = ["agree", "evaluation", "traffic", "whole", "large", "cores", "peers"] as const;
+const PARTS = ["agree", "evaluation", "traffic", "whole", "large", "cores", "eigen", "peers"] as const;
 type PartName = (typeof PARTS)[number];
 
 const { values, positionals } = parseArgs({
@@ -161,6 +162,29 @@ const work: Record<PartName, () => Promise<void>> = {
       }
       line(`${n}×${p}`, 1e3 * here, 1e3 * best, best / here);
       if (p === 500) bound("cuda : blas, 10⁵×500", best / here, "least", 20);
+    }
+  },
+
+  async eigen() {
+    const threads = availableParallelism();
+    const B = await blasEngine({ threads }).catch((error: Error) => console.log(`blas: ${error.message}`));
+    heading(
+      "eigen",
+      `eigs and svds on the device and on blas with ${threads} threads`,
+      "case",
+      "cuda s",
+      "blas s",
+      "products",
+      "largest difference of a value",
+    );
+    for (const { name, run } of eigenCases) {
+      await pause();
+      await run(E);
+      const here = await run(E);
+      const there = B ? await run(B) : undefined;
+      const difference = there ? Math.max(...here.values.map((v, j) => Math.abs(v - there.values[j]!))) : "";
+      line(name, here.seconds, there?.seconds ?? "", here.products, difference);
+      if (there) bound(`${name}: values as on blas`, difference as number, "most", 1e-6 * Math.abs(here.values[0]!));
     }
   },
 

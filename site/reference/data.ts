@@ -1,5 +1,5 @@
 /** Examples of the reference for `expen/data`; site/build/examples.ts says how they are written. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -13,7 +13,9 @@ import {
   loadMolecule,
   loadNumbers,
   loadOperator,
+  npz,
   readCsv,
+  readMolecule,
   readNpy,
   saveMatrix,
   savePieces,
@@ -53,10 +55,23 @@ import {
   }
 }
 
-// loadMolecule
+// loadMolecule, readMolecule
 {
-  const { size, occupied, nuclear } = await loadMolecule("examples/data/molecules/H2O-sto-3g.npz");
+  const file = "examples/data/molecules/H2O-sto-3g.npz";
+  const { size, occupied, nuclear } = await loadMolecule(file);
   console.log(size, occupied, nuclear.toFixed(4)); // 7 5 9.1895
+  const same = await readMolecule(readFileSync(file)); // the bytes, as a page has them of a dropped file
+  console.log(same.nuclear === nuclear); // true
+}
+
+// npz
+{
+  const { readNpz, writeNpz } = await npz();
+  const bytes = writeNpz({
+    A: { rows: 2, cols: 1, data: Float64Array.of(1, 2) },
+    B: { rows: 1, cols: 1, data: Float64Array.of(7) },
+  });
+  console.log(readNpz(bytes, "A").matrix.data.join(" ")); // 1 2
 }
 
 // formatOf, extensions

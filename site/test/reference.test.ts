@@ -12,8 +12,8 @@ const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
 const isWritten = process.env.EXPEN_DOCS === "write";
 
 /** How many names are left without; the numbers may only fall. */
-const MOST_WITHOUT_EXAMPLE = 4;
-const MOST_WITHOUT_COMMENT = 65;
+const MOST_WITHOUT_EXAMPLE = 0;
+const MOST_WITHOUT_COMMENT = 49;
 
 const modules = readReference(root);
 

@@ -46,6 +46,7 @@ export const rotationKinds = {
   "factor-parsimony": (v: number): number => v,
 } as const;
 
+/** The criteria of a rotation of factors: varimax, quartimax and others */
 export type RotationKind = keyof typeof rotationKinds;
 
 export interface FactorRotationOptions extends ApplicationOptions {

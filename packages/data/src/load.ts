@@ -155,6 +155,7 @@ export async function loadMolecule(path: string): Promise<Molecule> {
   });
 }
 
+/** Writes a matrix in the format that the ending of the path names, completely or not at all. */
 export async function saveMatrix(path: string, M: Matrix | Sparse): Promise<void> {
   requirePath("saveMatrix", path);
   requireKind("saveMatrix: M", matrix, M);

@@ -4,6 +4,7 @@ import type { Matrix } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { DataError } from "./loaded.js";
 
+/** The integrals of a molecule over its basis functions, as Hartree–Fock takes them */
 export interface Molecule {
   /** basis functions, N */
   readonly size: number;

@@ -151,6 +151,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   return both;
 }
 
+/** The real matrix in the bytes of a .npy file */
 export function readNpy(bytes: Uint8Array): Loaded {
   const reader = npyReader(bytes.length);
   reader.push(bytes);

@@ -7,6 +7,7 @@ import { eigh as eighOf, svd as svdOf } from "@expen/linalg/dense";
 import { peakSigns, plainOf, scaleColumns } from "../application.js";
 import { type MatrixInput, readMatrix, readSymmetric } from "./read-matrix.js";
 
+/** The options of eigh and svd */
 export interface DenseOptions {
   /** left out: the fastest available */
   engine?: Engine | EngineName;

@@ -5,6 +5,7 @@ import { type Complete, type Counter, completeness, distanceTo, type Target } fr
 import { enclosuresOf, sharpened } from "./enclosures.js";
 import type { ShiftedPencil } from "./shifted-pencil.js";
 
+/** The statement about the values of eigs and svds, and its proof */
 export interface EigsCertificate {
   /**
    * complete: the values are the wanted eigenvalues, none is missing, and each is within its bound. residual: each is within its bound of

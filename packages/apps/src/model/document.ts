@@ -13,6 +13,7 @@ export interface MatrixDocument {
   data: number[];
 }
 
+/** A model as plain data, as `toJSON` makes it and `Model.fromJSON` reads it */
 export interface ModelDocument {
   format: typeof FORMAT;
   kind: KindName;

@@ -78,6 +78,7 @@ export type MatrixLike =
 /** Names of columns, numbers from 1, and ranges of numbers as text: ["petal_length", 1, "3-4"] */
 export type ColumnChoice = readonly (string | number)[];
 
+/** The columns of a table that are read, and the treatment of gaps */
 export interface ReadOptions {
   /** columns by name or by number from 1, ranges as text: ["petal_length", 1, "3-4"]; others may contain text */
   columns?: ColumnChoice;
