@@ -39,6 +39,8 @@ export async function openScipy(): Promise<Scipy | undefined> {
     env: { ...process.env, ...threadEnvironment(1), PYTHONDONTWRITEBYTECODE: "1" },
     stdio: ["pipe", "pipe", "ignore"],
   });
+  // a missing interpreter ends the output too, which says enough
+  child.on("error", () => {});
   const lines: Interface = createInterface({ input: child.stdout! });
   const replies = lines[Symbol.asyncIterator]();
   const read = async (): Promise<unknown> => {
@@ -46,7 +48,9 @@ export async function openScipy(): Promise<Scipy | undefined> {
     if (done) throw new Error("sets: the process of SciPy has ended.");
     return JSON.parse(value as string);
   };
-  const { version, cdopt } = (await read()) as Pick<Scipy, "version" | "cdopt">;
+  const hello = await read().catch(() => undefined);
+  if (!hello) return undefined;
+  const { version, cdopt } = hello as Pick<Scipy, "version" | "cdopt">;
   return {
     version,
     cdopt,

@@ -197,6 +197,12 @@ export function reference(run: RunState): Reference {
   if (optimum !== null) return { value: optimum, name: "f*" };
   if (reference !== null) return { value: reference, name: "reference" };
   let best = Number.POSITIVE_INFINITY;
+  if (run.spec.value?.subjectTo) {
+    // points of a run violate the constraint and may lie lower
+    for (const { points, result } of run.lanes.value)
+      best = Math.min(best, result?.fval ?? points.at(-1)?.fval ?? best);
+    return { value: best, name: "best" };
+  }
   for (const { points } of run.lanes.value) for (const { fval } of points) if (fval < best) best = fval;
   return { value: best, name: "best" };
 }

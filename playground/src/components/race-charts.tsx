@@ -41,7 +41,9 @@ export function raceCharts(run: RunState): ChartContent[] {
   const label = run.course.value?.valueLabel;
   return [
     ...(label ? [withLine({ ...content(label, (p) => p.fval), log: false }, optimum, name)] : []),
-    content(name === "best" ? "f − best value seen" : `f − ${name}`, (p) => Math.max(p.fval - optimum, floor)),
+    hasSubject
+      ? content("|f − f at the end|", (p) => Math.max(Math.abs(p.fval - optimum), floor))
+      : content(name === "best" ? "f − best value seen" : `f − ${name}`, (p) => Math.max(p.fval - optimum, floor)),
     content("Stationarity ‖grad f‖", (p) => p.stationarity),
     ...(hasSubject
       ? [content("Violation and complementarity", (p) => Math.max(p.residual ?? Number.NaN, 1e-17))]

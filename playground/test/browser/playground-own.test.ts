@@ -41,6 +41,21 @@ describe.runIf(executablePath)("in chromium", () => {
     });
   });
 
+  test("X ≥ 0 beside the manifold: a nonnegative answer, its multipliers, and a chart of violations", async () => {
+    await visit("#/own?solvers=auto&n=12&p=2", async (page) => {
+      await page.waitForSelector(".cm-content");
+      await page.getByLabel("Entries of X").selectOption("nonnegative");
+      await page.locator(".check").getByText("Derivatives are right").waitFor();
+      await button(page, "Run").click();
+      await done(page);
+      expect(await statuses(page)).toEqual(["converged"]);
+      expect(await page.locator(".verdicts").textContent()).toMatch(/of 24 multipliers are not 0.*violation 0/);
+      expect(await page.getByText("Violation and complementarity").count()).toBeGreaterThan(0);
+      await page.getByLabel("Entries of X").selectOption("bounds");
+      await page.getByLabel("upper").waitFor();
+    });
+  });
+
   test("code without end costs its worker, not the page", async () => {
     await visit("#/own", async (page) => {
       await page.waitForSelector(".cm-content");

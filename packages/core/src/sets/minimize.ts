@@ -9,7 +9,7 @@ import type { Parts } from "../run/parts.js";
 import { minimizeGeneral } from "./general.js";
 import { limitsOf } from "./nonnegative/limits.js";
 import { minimizeNonnegative } from "./nonnegative/minimize.js";
-import { minimizePermutation } from "./permutations/minimize.js";
+import { kickPermutation, minimizePermutation } from "./permutations/minimize.js";
 import { type Driver, type Setup, setUp, type Work } from "./setup.js";
 import type { Subject } from "./subject.js";
 
@@ -18,6 +18,9 @@ const CONSTRAINT_TOLERANCE = 1e-6;
 
 /** Starts for permutations, where a relaxation ends in one of many local minima */
 const PERMUTATION_STARTS = 20;
+
+/** Kicks of the best permutation, for each start */
+const KICKS = 2;
 
 /** Options of other solvers, which have no meaning beside constraints */
 const OTHERS = ["nonsmooth", "precondition", "finish", "beta", "rule", "variant", "retraction"] as const;
@@ -52,6 +55,7 @@ export async function minimizeSubjectTo(
         ? minimizeNonnegative(setup, f, moves)
         : minimizeGeneral(setup, constraintTolerance);
   let best: Result | undefined;
+  let last: Setup | undefined;
   for (let k = 0; k < starts; k++) {
     // the start of the user is that of the first run
     const from = k === 0 ? o : { ...o, start: undefined, seed: (o.seed ?? 1) + k };
@@ -64,11 +68,13 @@ export async function minimizeSubjectTo(
       from as StiefelOptions,
       k === 0 ? work : { ...work, check: {} },
     );
+    last = setup;
     const result = await method(setup);
     best = better(best, result, constraintTolerance);
     if (o.signal?.aborted || best.certificate.level === "global" || limitsOf(o, work.work)()) break;
   }
-  const result = best!;
+  const result =
+    isSquare && starts > 1 ? kickPermutation(last!, f, best!, { kicks: KICKS * starts, exchanges: moves }) : best!;
   // of all starts
   result.evaluations = { ...work.work.evaluations };
   result.evaluations.f -= result.certificate.evaluations.f;

@@ -108,6 +108,27 @@ test.each([1, 2, 3])("a planted isomorphism of weighted graphs is found (seed %i
   expect([...support!]).toEqual(labels);
 });
 
+test("kicks and swaps after the starts: f is no larger than that of the best start, at a permutation", async () => {
+  const [n, starts] = [9, 3];
+  let lower = 0;
+  for (const seed of [10, 20, 30, 40, 50, 60]) {
+    const f = quadratic(
+      symmetric(n, (r) => r.integer(20), seed),
+      symmetric(n, (r) => r.integer(20), seed + 1),
+    );
+    const options = { on: permutations(n), check: false };
+    const alone: number[] = [];
+    for (let k = 0; k < starts; k++) alone.push((await minimize(f, { ...options, seed: seed + k, starts: 1 })).fval);
+    const { X, fval, certificate } = await minimize(f, { ...options, seed, starts });
+    expectPermutation(X);
+    expect(fval).toBeLessThanOrEqual(Math.min(...alone));
+    expect(f.fg({ ...X, data: new Float64Array(n * n) } as Tall, X as unknown as Tall)).toBe(fval);
+    expect(certificate.text).toMatch(/none of 36 of 36 swaps of two rows lowers f$/);
+    if (fval < Math.min(...alone)) lower++;
+  }
+  expect(lower).toBeGreaterThan(0);
+});
+
 test("X ≥ 0 on stiefel(n, n) is the same set, and a 1×1 matrix is 1", async () => {
   const n = 5;
   const [A, B] = [symmetric(n, (r) => r.uniform(), 1), symmetric(n, (r) => r.uniform(), 2)];
