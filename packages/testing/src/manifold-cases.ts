@@ -20,7 +20,7 @@ import {
   type View,
 } from "expen";
 import { jsEngine } from "expen/engines";
-import { circle, fixedRank, type LowRankFactors, ofProducts, power, simplex } from "expen/manifolds";
+import { circle, fixedRank, flag, type LowRankFactors, ofProducts, power, simplex } from "expen/manifolds";
 import type { ComplexMatrix } from "expen/types";
 
 export const host = jsEngine();
@@ -183,6 +183,30 @@ export function smallestEigenvalues(on: Manifold): Case<Tall> {
           return 0.5 * E.dot(G, X);
         },
         hvp: (H, _X, D) => a.apply(H, D),
+      };
+    },
+  };
+}
+
+/** ½tr XᵀAXN with N = Diag(2, 1, 1): flags of a line in a space of three dimensions */
+export function nestedSubspaces(n: number): Case<Tall> {
+  const A = definite(n, "A of flags");
+  const [w0, w1, w2] = eigh(host, small(A)).values as unknown as [number, number, number];
+  return {
+    on: flag(n, [1, 2]),
+    optimum: w0 + 0.5 * (w1 + w2),
+    f: (E) => {
+      const [a, N, AX] = [E.operator(A), E.small(3, 3, [2, 0, 0, 0, 1, 0, 0, 0, 1]), E.tall(n, 3)];
+      const apply = (G: Tall, X: Tall): void => {
+        a.apply(AX, X);
+        E.mul(G, AX, N);
+      };
+      return {
+        fg(G, X) {
+          apply(G, X);
+          return 0.5 * E.dot(G, X);
+        },
+        hvp: (H, _X, D) => apply(H, D),
       };
     },
   };
@@ -428,6 +452,7 @@ export const cases: [string, Case<View>][] = [
   ["a signed cut", given(signedCut(4, 12))],
   ["an eigenvector", given(smallestEigenvalues(sphere(20)))],
   ["a subspace", given(smallestEigenvalues(grassmann(20, 3)))],
+  ["a flag", given(nestedSubspaces(14))],
   ["least squares", given(leastSquares(30, 8, 2))],
   ["a rotation", given(nearestRotation(3))],
   ["a complex subspace", given(hermitianEigenproblem(12, 2, grassmann(12, 2, { field: "complex" })))],
