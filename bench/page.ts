@@ -16,11 +16,17 @@ export function pageHead(suite: Kind & { title: string; note?: string }, results
     "",
     `Machine: ${cpu}, ${cores} cores, ${memoryGB} GB, ${os}, Node ${node}, load ${load} in the minute before${busy}. Commit ${commit}, ${date.slice(0, 10)}.`,
     "",
-    ...alike(contenders).map(([names, description]) => `- ${inCode(names)}: ${description}`),
+    ...alike(contenders).map(([names, description]) => `- ${inCode(names)}: ${withoutFlags(description)}`),
     ...alike(skipped).map(([names, why]) => `- ${inCode(names)}: skipped, ${why}`),
     "",
   ];
 }
+
+/** "OpenBLAS 0.3.21 (Haswell), 1 thread": the kernels of a library, without the flags of its build and its file */
+export const withoutFlags = (description: string): string =>
+  description
+    .replace(/(OpenBLAS [\d.]+)(?: [A-Z_]+)* (\w+) MAX_THREADS=\d+ \([^)]*\)/, "$1 ($2)")
+    .replace(/, elementwise: .*$/, "");
 
 /** Names with the same text together. */
 export function alike(texts: Readonly<Record<string, string>>): [names: string[], text: string][] {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withoutFlags } from "../page.js";
 import type { Results, RowResult, Run } from "../paper/results.js";
 import { compare, fastestPeer, flaw, verdicts } from "../paper/summary.js";
 import { failures, overview, rowTable, startsTable } from "../paper/tables.js";
@@ -159,4 +160,12 @@ test("the page has times with evaluations, and each run that failed with its rea
   expect(first!.slice(1, 3)).toEqual(["2.000 (4 + 5)", "(failed)"]);
   expect(second![2]).toBe("1.000 (1)");
   expect(failures(all)).toEqual([`- ${all.rows[0]!.id}, \`x\`: failed: ABNORMAL.`]);
+});
+
+test("the head of a page names a library with its kernels, without the flags of its build", () => {
+  const library =
+    "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Haswell MAX_THREADS=64 (libopenblas.so.0), 2 threads";
+  const described = `auto on ${library}, elementwise: WebAssembly relaxed SIMD, 1 thread`;
+  expect(withoutFlags(described)).toBe("auto on OpenBLAS 0.3.21 (Haswell), 2 threads");
+  expect(withoutFlags("python 3.11.7, numpy 2.4.6")).toBe("python 3.11.7, numpy 2.4.6");
 });

@@ -19,6 +19,7 @@ import { libraryOfUser } from "./blas/blas-variable.js";
 import { native } from "./native.js";
 import { requireThreads } from "./threads.js";
 
+/** Options of `openEngine` */
 export interface EngineOptions {
   /** blas: path or name of the library */
   library?: string;
@@ -67,6 +68,7 @@ const spreadOpeners = {
   "mpi-data": async (options: EngineOptions): Promise<Engine> => native["mpi-data"](innerOf(options)),
 };
 export const spreadNames = Object.keys(spreadOpeners) as (keyof typeof spreadOpeners)[];
+/** The engines by name; `auto` is the fastest one available */
 export type EngineName = "auto" | HostEngineName | keyof typeof spreadOpeners;
 
 /** Opens the engine for the rows of a rank, after MPI has started; a rank usually has one core. */

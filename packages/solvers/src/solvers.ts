@@ -2,6 +2,7 @@
 import { automatic, expenSolvers, loadExpenStrategies, type SolverEntry } from "@expen/core";
 import { feasibleSolvers, infeasibleSolvers } from "./catalog.js";
 
+/** The solvers by name, as `solver` takes them */
 export type SolverName =
   | "auto"
   | keyof typeof expenSolvers

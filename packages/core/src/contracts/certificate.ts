@@ -36,6 +36,7 @@ export type Verdict = {
   | { readonly level: "global"; readonly gapBound: number; readonly curvature?: Curvature }
 );
 
+/** The strongest statement that was shown of X, from f and X alone: its `level`, `text` says how */
 export type Certificate = Verdict &
   PenaltyEstimates & {
     /** extreme eigenvalues of the multiplier S = sym(Xᵀ∇f) */
@@ -46,6 +47,7 @@ export type Certificate = Verdict &
     readonly seconds: number;
   };
 
+/** How far a certificate goes, and at what cost */
 export interface CertifyOptions {
   /** left out: XᵀX = I */
   on?: Constraint;

@@ -10,6 +10,7 @@ export interface Solution<P> {
   readonly decrease: number;
 }
 
+/** The results of many problems, in their order */
 export interface ManyResult<P = Plain<Tall>> {
   /** the result of each problem, in their order */
   results: Result<P>[];

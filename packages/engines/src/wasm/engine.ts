@@ -87,6 +87,7 @@ function linearMemory(shared: boolean): WebAssembly.Memory {
   }
 }
 
+/** The engine of WebAssembly: SIMD kernels, on one thread or several, in Node and in browsers */
 export async function wasmEngine(options: WasmOptions = {}): Promise<Engine> {
   return makeEngine({ name: "wasm", ...(await wasmParts(options)) });
 }

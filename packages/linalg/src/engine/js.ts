@@ -213,6 +213,7 @@ export const jsKernels: Kernels = {
   },
 };
 
+/** The engine of plain loops, which defines every operation */
 export function jsEngine(): Engine {
   return makeEngine({
     name: "js",

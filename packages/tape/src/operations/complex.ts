@@ -156,16 +156,27 @@ export const colSums: Linear<[]> = partwise(reductions.colSums);
 /** Diag(v) of a vector v; the diagonal, n×1, of a square matrix */
 export const diag: Linear<[]> = partwise(diagOf);
 
+/** The rows `from` … `to` − 1 (to the last one without `to`), or those of a list, in which a row may occur several times */
 export const rows: Linear<[which: number | readonly number[], to?: number]> = partwise(parts.rows);
+/** The columns `from` … `to` − 1, or those of a list */
 export const cols: Linear<[which: number | readonly number[], to?: number]> = partwise(parts.cols);
+/** Row i, 1×p; −1 is the last one */
 export const row: Linear<[i: number]> = partwise(parts.row);
+/** Column j, n×1; −1 is the last one */
 export const col: Linear<[j: number]> = partwise(parts.col);
+/** A_ij */
 export const entry: Linear<[i: number, j: number]> = partwise(parts.entry);
+/** The block of m rows and k columns whose first entry is A_ij */
 export const block: Linear<[i: number, j: number, m: number, k: number]> = partwise(parts.block);
+/** [A; B; …], one below the other */
 export const vstack: Several = linearInAll(parts.vstack);
+/** [A, B, …], side by side */
 export const hstack: Several = linearInAll(parts.hstack);
+/** The same entries, row by row, in another shape */
 export const reshape: Linear<[rows: number, cols?: number]> = partwise(shapes.reshape);
+/** The columns of A one below the other */
 export const vec: Linear<[]> = partwise(shapes.vec);
+/** The Kronecker product A ⊗ B, whose block (i, j) is A_ij·B. For (A ⊗ B)·vec(X) write B·X·Aᵀ, which forms nothing. */
 export const kron: { (A: Arg, B: Arg): Expr; (A: Either, B: Either): ComplexExpr } = ((A: Either, B: Either) =>
   bilinear(parts.kron, A, B)) as never;
 

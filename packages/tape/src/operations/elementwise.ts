@@ -115,17 +115,23 @@ const unary =
     (A) =>
       apply(name, dense(name, lift(name, A)), ...constants);
 
+/** eˣ of every entry */
 export const exp: Unary = unary("exp");
 /** natural logarithm; NaN for negative numbers */
 export const log: Unary = unary("log");
+/** √x of every entry; NaN for negative numbers */
 export const sqrt: Unary = unary("sqrt");
+/** sin x of every entry, in radians */
 export const sin: Unary = unary("sin");
+/** cos x of every entry, in radians */
 export const cos: Unary = unary("cos");
+/** tanh x of every entry */
 export const tanh: Unary = unary("tanh");
 /** in [−π/2, π/2], NaN outside of |x| ≤ 1; its derivative is infinite at ±1 */
 export const asin: Unary = unary("asin");
 /** in [0, π], NaN outside of |x| ≤ 1; its derivative is infinite at ±1 */
 export const acos: Unary = unary("acos");
+/** arctan x of every entry, in (−π/2, π/2) */
 export const atan: Unary = unary("atan");
 /** 1/(1 + e⁻ˣ) */
 export const sigmoid: Unary = unary("sigmoid");
@@ -135,6 +141,7 @@ export const softplus: Unary = unary("softplus");
 export const logcosh: Unary = unary("logcosh");
 /** |x|; its derivative is taken as 0 at 0, where there is none: for a smooth one see `smoothAbs` */
 export const abs: Unary = unary("abs");
+/** x² of every entry */
 export const square: Unary = unary("pow", 2);
 /** max(x, 0); its derivative is taken as 0 at 0, where there is none */
 export const relu: Unary = unary("relu");
