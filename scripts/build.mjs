@@ -83,24 +83,37 @@ const onlyImports = (names) => ({
 });
 
 /**
- * Packages in few files beside their entries, as each file takes Node half a millisecond: linalg in one, the core in two, what is loaded with
- * it and what it imports when a default run begins.
+ * Packages in few files beside their entries, as each file takes Node half a millisecond: linalg in one; the core and the engines in two, what
+ * is loaded with the package, and what a default run or the engine `blas` imports when it begins.
  */
 const fewFiles = {
   "@expen/linalg": () => filesOf([{ name: "linalg", test: /packages\/linalg\/src\// }]),
-  "@expen/core"() {
-    const core = join(root, "packages/core/src");
-    const closure = (...files) =>
-      new Set(files.flatMap((file) => [...closureOf(join(core, file), { dynamic: false, barrels: true }).keys()]));
-    const loaded = closure("index.ts", "check/index.ts");
-    const begun = ["run/strategies.ts", "run/gradient-check.ts", "check/step-comparison.ts", "run/components.ts"];
-    const run = closure(...begun, "certify/certify.ts");
-    return filesOf([
-      { name: "core", priority: 2, test: (id) => loaded.has(id) },
-      { name: "run", priority: 1, test: (id) => run.has(id) },
-    ]);
-  },
+  "@expen/core": () =>
+    loadedAndBegun("core", ["index.ts", "check/index.ts"], "run", [
+      "run/strategies.ts",
+      "run/gradient-check.ts",
+      "run/components.ts",
+      "check/step-comparison.ts",
+      "certify/certify.ts",
+    ]),
+  "@expen/engines": () => loadedAndBegun("engines", ["index.ts"], "host", ["blas/engine.ts"]),
 };
+
+/** Files `loaded` and `begun` of a package */
+function loadedAndBegun(name, entries, begun, begins) {
+  const closure = (files) =>
+    new Set(
+      files.flatMap((file) => [
+        ...closureOf(join(root, "packages", name, "src", file), { dynamic: false, barrels: true }).keys(),
+      ]),
+    );
+  const [atOnce, later] = [closure(entries), closure(begins)];
+  return filesOf([
+    { name, priority: 2, test: (id) => atOnce.has(id) },
+    { name: begun, priority: 1, test: (id) => later.has(id) },
+  ]);
+}
+
 const filesOf = (groups) => ({ codeSplitting: { groups } });
 
 function makeDeclarations() {
