@@ -29,6 +29,7 @@ import { basename, join } from "node:path";
 import { build } from "vite";
 import { browserVersions } from "./browser-versions.mjs";
 import { root } from "./clone.mjs";
+import { closureOf } from "./imports.mjs";
 import { homeOf, publishedPage } from "./published-page.mjs";
 import { aliases, SOURCE } from "./sources.mjs";
 
@@ -81,6 +82,27 @@ const onlyImports = (names) => ({
   },
 });
 
+/**
+ * Packages in few files beside their entries, as each file takes Node half a millisecond: linalg in one, the core in two, what is loaded with
+ * it and what it imports when a default run begins.
+ */
+const fewFiles = {
+  "@expen/linalg": () => filesOf([{ name: "linalg", test: /packages\/linalg\/src\// }]),
+  "@expen/core"() {
+    const core = join(root, "packages/core/src");
+    const closure = (...files) =>
+      new Set(files.flatMap((file) => [...closureOf(join(core, file), { dynamic: false, barrels: true }).keys()]));
+    const loaded = closure("index.ts", "check/index.ts");
+    const begun = ["run/strategies.ts", "run/gradient-check.ts", "check/step-comparison.ts", "run/components.ts"];
+    const run = closure(...begun, "certify/certify.ts");
+    return filesOf([
+      { name: "core", priority: 2, test: (id) => loaded.has(id) },
+      { name: "run", priority: 1, test: (id) => run.has(id) },
+    ]);
+  },
+};
+const filesOf = (groups) => ({ codeSplitting: { groups } });
+
 function makeDeclarations() {
   const declarations = join(root, "dist/declarations");
   rmSync(declarations, { recursive: true, force: true });
@@ -105,7 +127,7 @@ for (const one of packages) {
   const programs = one.bin
     ? Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, join(one.folder, file)]))
     : {};
-  await bundle(dist, { ...entriesOf(one), ...programs });
+  await bundle(dist, { ...entriesOf(one), ...programs }, { more: fewFiles[one.name]?.() ?? {} });
   // npx makes a command executable when it sees it first, not after the next build
   for (const file of Object.values(one.bin ?? {})) chmodSync(join(one.folder, file), 0o755);
   const inBrowsers = entriesOf(one, "browser");

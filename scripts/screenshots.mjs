@@ -1,9 +1,6 @@
-// Every view of the playground on a desktop and a phone, light and dark: one picture each under report/screenshots, and one sheet a view for the docs, and the two pictures of the README.
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+// Every view of the playground on a desktop and a phone, light and dark: one picture each under report/screenshots, and one sheet a view for the docs.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { servePlayground } from "expen/cli";
 import { chromium } from "playwright-core";
 
@@ -124,41 +121,5 @@ for (const [name, [hash, work]] of Object.entries(views)) {
   writeFileSync(`${sheets}/${name}.webp`, webp);
   console.log(`${name}: ${(webp.length / 1000).toFixed(0)} kB`);
 }
-
-/** For the README: what fits a window, as PNG. */
-async function picture(name, url, work) {
-  if (names.length > 0 && !names.includes(name)) return;
-  const page = await browser.newPage({ viewport: { width: 1200, height: 860 }, colorScheme: "light" });
-  await page.goto(url);
-  await work(page);
-  await page.mouse.move(0, 0);
-  await page.waitForTimeout(500);
-  const png = await page.screenshot({ path: `${sheets}/${name}.png` });
-  console.log(`${name}.png: ${(png.length / 1000).toFixed(0)} kB`);
-  await page.close();
-}
-
-await picture("readme-playground", `${server.url}#/race?run=1`, done);
-const folder = mkdtempSync(join(tmpdir(), "expen-report-"));
-if (names.length === 0 || names.includes("readme-report")) {
-  const words = [
-    "reproduce",
-    "all",
-    "--sizes",
-    "250x50",
-    "--runs",
-    "1",
-    "--engine",
-    "wasm",
-    "--out",
-    folder,
-    "--quiet",
-  ];
-  execFileSync(process.execPath, [at("../packages/expen/dist/main.js"), ...words]);
-}
-await picture("readme-report", pathToFileURL(join(folder, "report.html")).href, (page) =>
-  page.locator("svg.plot").first().waitFor(),
-);
-rmSync(folder, { recursive: true });
 await browser.close();
 await server.close();

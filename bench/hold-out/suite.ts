@@ -3,13 +3,14 @@ import { openEngine } from "@expen/engines";
 import { chosen, list, number, readOptions, text } from "../arguments.js";
 import { exitCode } from "../suite.js";
 import { geometricMean, type Table, textTable } from "../tables.js";
+import { densities } from "./densities.js";
 import { casesOf, type HoldOutFamily } from "./family.js";
 import { forms } from "./forms.js";
 import { others } from "./others.js";
 import { type HoldOutRow, LANES, type Lane, race } from "./run.js";
 import { ofSamples } from "./samples.js";
 
-export const holdOutFamilies: readonly HoldOutFamily[] = [...forms, ...ofSamples, ...others];
+export const holdOutFamilies: readonly HoldOutFamily[] = [...forms, ...ofSamples, ...densities, ...others];
 
 const OPTIONS = {
   suite: text,

@@ -70,7 +70,7 @@ export { power } from "./manifolds/powers.js";
 export { simplex } from "./manifolds/simplex.js";
 export { stiefel, stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
-export { itself, leaves, mapView } from "./manifolds/view.js";
+export { itself, leaves, mapView, plain } from "./manifolds/view.js";
 export { minimize } from "./minimize.js";
 export { counted, noEvaluations } from "./objective/counted.js";
 export { evaluatorOf } from "./objective/evaluator.js";
@@ -89,7 +89,7 @@ export { unlessLinear } from "./run/linear.js";
 export { type ItemF, type ManyOptions, minimizeMany, problemSolver } from "./run/many.js";
 export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.js";
 export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
-export { type Minimizer, minimizer } from "./run/minimizer.js";
+export { minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
 export { nothingSpent } from "./run/new-run.js";
 export {
@@ -104,7 +104,7 @@ export {
   variant,
 } from "./run/option-schema.js";
 export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
-export type { Parts } from "./run/parts.js";
+export type { Minimizer, Parts } from "./run/parts.js";
 export type { Spent } from "./run/run.js";
 export { iterate } from "./run/solve.js";
 export { feasibleEntry, partsOfRun, partsOfRunOn, solverEntry } from "./run/solver-entry.js";
@@ -114,7 +114,6 @@ export type { Solving, StartCheck } from "./run/solving.js";
 export { randomPoint, randomStart, startOf } from "./run/start.js";
 export * as stop from "./run/stop-rules.js";
 export type { Known, LoadStrategies, Strategy } from "./run/strategy.js";
-export { plain } from "./run/views.js";
 export {
   atMost,
   bounds,

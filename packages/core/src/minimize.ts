@@ -3,7 +3,8 @@ import { EngineError, shown } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import type { SolverEntry } from "./contracts/solver.js";
 import { automatic, loadExpenStrategies } from "./run/automatic.js";
-import { type Minimizer, minimizer } from "./run/minimizer.js";
+import { minimizer } from "./run/minimizer.js";
+import type { Minimizer } from "./run/parts.js";
 import { expenSolvers } from "./run/solvers.js";
 
 type Core = Minimizer<Record<"auto" | keyof typeof expenSolvers, SolverEntry>>;

@@ -6,7 +6,7 @@ import { jsEngine } from "@expen/linalg/engine";
 import { rightObjectives } from "@expen/testing/right-objectives";
 import { SHAPES, wrongEntriesFound } from "@expen/testing/wrong-entries";
 import { describe, expect, test } from "vitest";
-import { ContractError } from "../src/check/contract.js";
+import { ContractError } from "../src/check/contract-error.js";
 import { quickCheck } from "../src/check/derivatives.js";
 import type { Objective } from "../src/contracts/objective.js";
 import type { UserObjective } from "../src/contracts/user-objective.js";

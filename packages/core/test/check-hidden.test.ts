@@ -7,7 +7,7 @@ import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
 import { GradientError, requireGradient } from "../src/check/before-run.js";
-import { ContractError } from "../src/check/contract.js";
+import { ContractError } from "../src/check/contract-error.js";
 import { checkDerivatives, quickCheck } from "../src/check/derivatives.js";
 import { FormError, requireForms } from "../src/check/forms.js";
 import type { Objective } from "../src/contracts/objective.js";

@@ -1,7 +1,7 @@
 /** Random instance data as plain matrices, drawn and computed in the same order on every engine and machine. */
 import { transpose } from "./arrays/transpose.js";
 import type { Matrix } from "./contracts/matrix.js";
-import { spectralNorm } from "./dense/symmetric-eigenvalues.js";
+import { spectralNorm } from "./dense/spectral-norm.js";
 import { requireMemoryFor } from "./memory/require.js";
 import { fillNormal, type Random } from "./random.js";
 

@@ -1,7 +1,8 @@
 import { eigen } from "@expen/testing/problems/eigenvectors";
 import { describe, expect, test } from "vitest";
 import type { Matrix } from "../src/contracts/matrix.js";
-import { extremeEigenvalues, spectralNorm } from "../src/dense/symmetric-eigenvalues.js";
+import { spectralNorm } from "../src/dense/spectral-norm.js";
+import { extremeEigenvalues } from "../src/dense/symmetric-eigenvalues.js";
 import { plain, plainProduct, plainTranspose, randomOrthonormal, unitSymmetric } from "../src/instances.js";
 import { random } from "../src/random.js";
 

@@ -1,9 +1,9 @@
 /** Eigenpairs of a pencil by the method that suits it. */
 import type { Result } from "@expen/core";
 import { digits, ProblemError } from "@expen/linalg";
-import { tallOf } from "@expen/linalg/engine";
 import type { Target } from "./completeness.js";
 import { type CheckedOptions, NAME } from "./eigs-options.js";
+import { fromRows } from "./own-rows.js";
 import type { Pencil } from "./pencil.js";
 import { type RitzPairs, ritzPairs } from "./ritz.js";
 import type { RunOptions, SolveOptions } from "./run-options.js";
@@ -44,7 +44,7 @@ export async function eigenpairs(
   );
   const options: RunOptions = { ...limits, tol: residual, precondition: o.preconditioner };
   const fromRun = (run: Result, method: string): Solution => ({
-    pairs: ritzPairs(pencil, tallOf(E, run.X)),
+    pairs: ritzPairs(pencil, fromRows(E, n, run.X)),
     run,
     method,
   });

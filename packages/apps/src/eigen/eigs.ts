@@ -16,7 +16,7 @@ import { type ShiftedPencil, shiftedPencil } from "./shifted-pencil.js";
 export interface EigsAnswer {
   /** the smallest ascending, the largest descending, the nearest by their distance from sigma */
   values: number[];
-  /** n×p with A·X = B·X·Diag(values) and XᵀBX = I; the largest entry of each column is positive */
+  /** n×p with A·X = B·X·Diag(values) and XᵀBX = I; the largest entry of each column is positive. Under MPI the rows of this process */
   vectors: HostMatrix;
   /** ‖A·x − θ·B·x‖₂ of each pair */
   residuals: number[];
@@ -75,6 +75,8 @@ export async function eigs(
   const isComplex = isHermitian(source) || isHermitian(o.B);
   const [A, B] = isComplex ? realForms(source, o) : [source, o.B];
   return withEngine(o.engine, async (E) => {
+    if (isComplex && E.ranks)
+      throw new ProblemError(`${NAME}: A is complex and its rows are distributed; give its real form.`);
     const pencil = pencilOf(E, NAME, A, B, isComplex ? undefined : o.n);
     const n = isComplex ? pencil.n / 2 : pencil.n;
     if (o.p > n) throw new ProblemError(`${NAME}: p = ${o.p} is above n = ${n}; ask for ${n} or fewer.`);
@@ -97,7 +99,7 @@ export async function eigs(
     const { order, bounds, certificate } = proofOf(computed, target, o.p, isComplex ? halved(counter) : counter);
     return {
       values: order.map((j) => pairs.theta[j]!),
-      vectors: isComplex ? complexVectors(pairs, order) : realVectors(pairs, order),
+      vectors: isComplex ? complexVectors(pairs, order) : realVectors(E, pairs, order),
       residuals: order.map((j) => pairs.residual[j]!),
       ...(bounds && { bounds }),
       certificate,

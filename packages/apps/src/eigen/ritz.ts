@@ -3,13 +3,15 @@ import { gamma } from "@expen/core/certify";
 import type { Engine, HostMatrix, Matrix, Small, Tall } from "@expen/linalg";
 import { hostMatrix, ProblemError } from "@expen/linalg";
 import { eigh, norm } from "@expen/linalg/dense";
-import { columns, peakSigns, plainOf, scaleColumns } from "../application.js";
+import { copyOfRows } from "@expen/linalg/engine";
+import { columns, scaleColumns } from "../application.js";
+import { signsOf } from "./own-rows.js";
 import type { Pencil } from "./pencil.js";
 
 export interface RitzPairs {
   /** ascending */
   readonly theta: Float64Array;
-  /** n×q with XᵀBX = I */
+  /** n×q with XᵀBX = I, under MPI the rows of this process */
   readonly X: Matrix;
   /** ‖A·x − θ·B·x‖₂ of each */
   readonly residual: Float64Array;
@@ -46,7 +48,7 @@ export function ritzPairs({ E, n, A, B }: Pencil, X: Tall): RitzPairs {
   const squares = E.read(S);
   return {
     theta,
-    X: plainOf(E, Z),
+    X: copyOfRows(E, Z),
     residual: theta.map((_, j) => Math.sqrt(Math.max(0, squares[j * (q + 1)]!))),
     defect,
   };
@@ -64,7 +66,7 @@ export const residualRounding = ({ A, B }: Pencil, theta: number, q: number): nu
   gamma(A.terms + q + 8) * A.norm + gamma((B?.terms ?? 1) + q + 8) * Math.abs(theta) * (B?.norm ?? 1);
 
 /** The vectors of these indices; the largest entry of each is positive. */
-export function realVectors({ X }: RitzPairs, order: readonly number[]): HostMatrix {
+export function realVectors(E: Engine, { X }: RitzPairs, order: readonly number[]): HostMatrix {
   const vectors = columns(X, order);
-  return hostMatrix(scaleColumns(vectors, peakSigns(vectors)));
+  return hostMatrix(scaleColumns(vectors, signsOf(E, vectors)));
 }

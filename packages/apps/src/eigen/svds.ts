@@ -17,8 +17,9 @@ import {
   whole,
 } from "@expen/linalg";
 import { isSparse } from "@expen/linalg/arrays";
-import { columns, peakSigns, scaleColumns } from "../application.js";
+import { columns, scaleColumns } from "../application.js";
 import type { Counter } from "./completeness.js";
+import { signsOf } from "./own-rows.js";
 import { type EigsCertificate, proofOf } from "./proof.js";
 import { type Rectangular, type RectangularInput, rectangularOf } from "./rectangular.js";
 import type { SolveOptions } from "./run-options.js";
@@ -114,7 +115,7 @@ export async function svds(A: RectangularInput, options: SvdsOptions | number): 
     const ofVectors = { theta, residual, rounding, defect, metric: 1, total: least };
     const { order, bounds, certificate } = proofOf(ofVectors, { which }, p, counter, "singular value");
     const [left, right] = [columns(isTurned ? V : U, order), columns(isTurned ? U : V, order)];
-    const signs = peakSigns(left);
+    const signs = signsOf(E, left);
     const residuals = order.map((j) => Math.SQRT2 * residual[j]!);
     return {
       values: order.map((j) => theta[j]!),
@@ -158,6 +159,7 @@ type MethodOptions = SvdsOptions & Required<Pick<SvdsOptions, "which" | "toleran
 
 function counterOf({ E, matrix, norm }: Rectangular, proof: boolean | undefined): Counter | string {
   if (proof === false) return "a proof was not asked for";
+  if (E.ranks) return "rows are distributed";
   if (!matrix) return "A is given by products, and no matrix that could be factorized";
   const counter = singularCounter(E, matrix, norm);
   if (!counter) return "the factors would be too large";

@@ -4,8 +4,9 @@ import { quadraticObjective, stiefel } from "@expen/core";
 import type { Matrix, Tall } from "@expen/linalg";
 import { isSparse, sparseToDense } from "@expen/linalg/arrays";
 import { norm, svd } from "@expen/linalg/dense";
-import { tallOf } from "@expen/linalg/engine";
-import { columns, plainOf } from "../application.js";
+import { copyOfRows, tallOf } from "@expen/linalg/engine";
+import { columns } from "../application.js";
+import { fromRows } from "./own-rows.js";
 import type { Rectangular } from "./rectangular.js";
 import { type RunOptions, solveForm } from "./run-options.js";
 
@@ -61,7 +62,7 @@ export async function tripletsByProducts(
   let tol = residual * A.norm;
   for (let runs = 1, start = o.start; ; runs++) {
     const run = await solveForm(E, f, stiefel(n, p), { ...o, tol, start });
-    const answer = { ...tripletsOn(A, tallOf(E, run.X)), run };
+    const answer = { ...tripletsOn(A, fromRows(E, n, run.X)), run };
     const worst = Math.SQRT2 * Math.max(...answer.residual);
     if (!(worst > residual) || runs === RUNS || run.status !== "converged") return answer;
     tol *= 0.5 * (residual / worst);
@@ -109,8 +110,8 @@ export function tripletsOf(A: Rectangular, U: Tall, s: Float64Array, V: Tall): T
   return {
     theta: Float64Array.from(turned, (j) => s[j]!),
     residual: Float64Array.from(turned, (j) => Math.sqrt((a[j * (q + 1)]! + b[j * (q + 1)]!) / 2)),
-    U: columns(plainOf(E, U), turned),
-    V: columns(plainOf(E, V), turned),
+    U: columns(copyOfRows(E, U), turned),
+    V: columns(copyOfRows(E, V), turned),
     defect,
   };
 }

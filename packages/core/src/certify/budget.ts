@@ -1,4 +1,4 @@
-/** The number of Hessian products of a certificate, from the bound that they give and their cost in flops, never from a clock. */
+/** The number of Hessian products of a certificate, from the bound that they give, never from a clock. */
 import { excludingLog } from "./lanczos-bound.js";
 
 /** Part of the run's evaluations that the certificate of the default takes */
@@ -7,20 +7,8 @@ const SHARE = 1 / 4;
 const LEAST_BRIEF = 8;
 /** The bound λmin ≥ −SLIGHT·scale makes a point second-order. */
 export const SLIGHT = 0.1;
-/** Dimension up to which a brief certificate takes all products: about as many as Lanczos' method needs. */
-const FEW = 30;
-/** Flops of a thorough certificate: some ten milliseconds on one core in plain code */
-const FREE_FLOPS = 5e7;
-/** Multiple of the usual evaluations for an f without operations of the engine, which may be slow */
-const UNSEEN = 4;
-
-/** A tangent space of dimension N, of n×p matrices of m numbers */
-export interface Space {
-  readonly n: number;
-  readonly p: number;
-  readonly m: number;
-  readonly N: number;
-}
+/** Steps after which Lanczos' method ends whatever it has shown, in multiples of those asked */
+const MOST = 2;
 
 /** Gradients and Hessian products, and what they are for */
 export interface Allowed {
@@ -45,26 +33,8 @@ export const briefBudget = (evaluations: number, before = 0): number =>
 export const stepsAsked = (N: number): number =>
   Math.min(N, Math.ceil((excludingLog(N) + Math.log(16)) / Math.acosh(1 + 2 * SLIGHT)));
 
-/** Steps after which Lanczos' method ends whatever it has shown, in multiples of those asked */
-const MOST = 2;
-
-/**
- * A product for each dimension, with the projections and reflections of a basis and 4N³/3 flops for the eigenvalues, or the most steps of
- * Lanczos' method. `flops`: of a product as the engine counted it; 0, where f does not use the engine, counts as a dense product.
- */
-export function planProducts(
-  { n, p, m, N }: Space,
-  flops: number,
-  { evaluations, depth }: Allowed,
-): { whole: boolean; steps: number } {
-  const product = flops > 0 ? flops : 2 * n * n * p;
-  const basis = 8 * m * m * p + 6 * (m - N) * m * m + 8 * N * (m - N) * m;
-  const all = basis + (4 / 3) * N ** 3;
-  const within = (count: number, of: number): boolean => count <= evaluations && of <= FREE_FLOPS;
-  const steps = Math.max(1, Math.min(evaluations, depth === "strict" ? N : MOST * stepsAsked(N)));
-  if (depth === "strict") return { whole: within(N, all), steps };
-  if (depth === "brief") return { whole: N <= FEW && within(N, all), steps };
-  const isFew = flops > 0 || N <= UNSEEN * evaluations;
-  const whole = within(N, all) || (isFew && N * product + all <= FREE_FLOPS);
-  return { whole, steps: MOST * stepsAsked(N) };
+/** The most steps */
+export function most(N: number, { evaluations, depth }: Allowed): number {
+  if (depth === "thorough") return MOST * stepsAsked(N);
+  return Math.max(1, Math.min(evaluations, depth === "strict" ? N : MOST * stepsAsked(N)));
 }

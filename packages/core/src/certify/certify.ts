@@ -106,9 +106,9 @@ export function certify(
 
   const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda, measures };
   // the proofs hold for real orthonormal columns
-  const convex = on.traits.orthonormal ? convexProof(f, point) : undefined;
+  const convex = f.convex && on.traits.orthonormal ? convexProof(f, point) : undefined;
   if (isProof(convex)) return globalMinimum(convex);
-  const linear = linearProof(E, f, on, point);
+  const linear = f.quadratic && linearProof(E, f, on, point);
   if (isProof(linear)) return globalMinimum(linear);
   if (!secondOrder) return certificateOf({ level: "stationary", text: stationary });
   const singular = singularity(on, X);

@@ -1,3 +1,5 @@
+import type { Lowest } from "@expen/linalg/dense";
+
 /**
  * Lower bounds of the smallest eigenvalue λ by k steps of Lanczos' method from a random start [van Dorsselaer, Hochstenbach and van der
  * Vorst, SIAM J. Matrix Anal. Appl. 22, 2000].
@@ -9,14 +11,11 @@
  */
 
 /** T_k has the diagonal α_1 … α_k and beside it β_1 … β_{k−1}; β_k is the length of the next vector before it is scaled. */
-export interface Recurrence {
-  readonly alpha: Float64Array;
-  readonly beta: Float64Array;
-}
+type Recurrence = Pick<Lowest, "alpha" | "beta">;
 
 /** Probability of an unlucky random start, for which a bound is false */
 export const FAILURE = 1e-6;
-/** The largest one that the bound of a short run may have */
+/** The same at most, of a bound after few steps */
 export const MOST_FAILURE = 1e-3;
 /** Halvings of the interval of the bound */
 const HALVINGS = 40;
@@ -39,6 +38,20 @@ export const excludingLog = (N: number): number => Math.log(Math.sqrt((2 * N) / 
 /** The probability at most that λ < t is not seen: of a start with so small a part along its eigenvector */
 export const missProbability = (recurrence: Recurrence, N: number, t: number): number =>
   Math.min(1, FAILURE * Math.exp(excludingLog(N) - logPolynomial(recurrence, t)));
+
+/**
+ * λ is at least `value` with its probability: with 1 − FAILURE, or t with what it has, if that is above 1 − MOST_FAILURE. Undefined where
+ * the value is below −scale, which shows nothing.
+ */
+export function lowerBound(ends: Lowest, N: number, t: number): { value: number; probability: number } | undefined {
+  const { value, scale, end } = ends;
+  if (!Number.isFinite(value)) return undefined;
+  if (end !== "steps") return { value, probability: end === "whole" ? 1 : 1 - FAILURE };
+  const miss = missProbability(ends, N, t);
+  if (miss > FAILURE && miss <= MOST_FAILURE) return { value: t, probability: 1 - miss };
+  const sure = boundBelow(ends, N, value);
+  return sure >= -scale ? { value: sure, probability: 1 - FAILURE } : undefined;
+}
 
 /** λ is at least this with probability 1 − FAILURE; `ritz` is the smallest Ritz value. */
 export function boundBelow(recurrence: Recurrence, N: number, ritz: number): number {

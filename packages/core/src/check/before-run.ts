@@ -31,7 +31,7 @@ export interface GradientCheck {
 
 /**
  * Throws a GradientError if the gradient or the Hessian does not belong to f at X. Costs four or eight evaluations beside that of X if
- * the gradient is right, and five more if f has a Hessian; more if it is wrong, to find the entry and the mistake. `without`: the option
+ * the gradient is right, and two more if f has a Hessian; more if one is wrong, to find the entry and the mistake. `without`: the option
  * that leaves the check out.
  */
 export function requireGradient(
@@ -42,8 +42,9 @@ export function requireGradient(
   without = "check: false",
   on: Constraint = stiefelConstraint(E, f.n, f.p),
 ): GradientCheck {
-  const check = requireGradientAt(E, f, checkedStart(E, f, X), seed, without, on);
-  if (!check.notFinite) requireHessian(E, f, X, seed, without);
+  const start = checkedStart(E, f, X);
+  const check = requireGradientAt(E, f, start, seed, without, on);
+  if (!check.notFinite) requireHessian(E, f, start, seed, without);
   return check;
 }
 
@@ -71,8 +72,8 @@ export function requireGradientAt(
   );
 }
 
-export function requireHessian(E: Engine, f: Objective, X: Tall, seed: number, without: string): void {
-  const mistake = findHessianMistake(E, f, X, seed);
+export function requireHessian(E: Engine, f: Objective, known: SeenPoint, seed: number, without: string): void {
+  const mistake = findHessianMistake(E, f, known, seed);
   if (!mistake) return;
   const what = `the Hessian (hvp) does not belong to f: furthest off is ${mistake.text}`;
   throw new GradientError(`${what} (${without} runs without this check).`, mistake.suspect);

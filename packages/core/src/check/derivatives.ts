@@ -11,7 +11,7 @@ import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { hessianAt } from "../objective/hessian-at.js";
 import { objectiveOn } from "../objective/objective.js";
 import { randomPoint } from "../run/start.js";
-import { contractViolation } from "./contract.js";
+import { contractViolation } from "./contract-violation.js";
 import { nameGradientMistake, worstGradientEntry, worstHessianEntry } from "./mistakes.js";
 import { type Slope, taylorSlopes } from "./slope.js";
 import { describeEntry, type Suspect } from "./worst-entry.js";

@@ -1,12 +1,13 @@
-/** The check of Hessian-vector products, by one of them and four gradients. */
+/** The check of Hessian-vector products, by one of them and a gradient, or four more gradients where these disagree. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import { digits, random } from "@expen/linalg";
 import { entryOf } from "@expen/linalg/algebras";
 import type { Objective } from "../contracts/objective.js";
 import { centralHessian } from "../objective/differences.js";
-import { hessianAt } from "../objective/hessian-at.js";
-import { place } from "./contract.js";
+import { forwardHessian, hessianAt } from "../objective/hessian-at.js";
+import { place } from "./contract-error.js";
+import type { SeenPoint } from "./step-comparison.js";
 import type { Suspect } from "./worst-entry.js";
 
 /** ‖tD‖/√p of the longer step: relative to columns of length 1 */
@@ -20,13 +21,14 @@ const RELATIVE = 1e-3;
 const ERRORS = 20;
 
 /**
- * Compares H = ∇²f(X)[D] with central differences of the gradient along a random D. Two step lengths estimate the error of the differences.
- * Undefined where they agree, or where f is not finite around X. A certificate of second order is no better than H.
+ * Compares H = ∇²f(X)[D] along a random D with a forward difference of the gradient. Where they disagree, central differences decide, and
+ * two step lengths estimate their error. Undefined where H is right, or where f is not finite around X. A certificate of second order is
+ * no better than H.
  */
 export function findHessianMistake(
   E: Engine,
   f: Objective,
-  X: Tall,
+  { X, G: known }: Pick<SeenPoint, "X" | "G">,
   seed: number,
 ): { suspect: Suspect; text: string } | undefined {
   const hessian = hessianAt(f, X);
@@ -37,6 +39,9 @@ export function findHessianMistake(
   const size = (Z: Tall): number => Math.sqrt(E.dot(Z, Z));
   E.write(D, random(seed, "hessian check").normal);
   hessian(H, D);
+  forwardHessian(E, f, X, known)(near, D);
+  E.combine(far, 1, H, -1, near);
+  if (size(far) <= RELATIVE * size(H)) return undefined;
   const step = (STEP * Math.sqrt(p)) / size(D);
   centralHessian(E, f, { H: far, X, D, Y, G }, step);
   centralHessian(E, f, { H: near, X, D, Y, G }, step / 2);

@@ -44,8 +44,6 @@ export interface Coordinates<V> extends Vectors<V> {
   transport?(A: V, y: Point): void;
   /** ‖grad f(X)‖² of the gradient g at X; absent where that is ⟨g, g⟩ */
   normSquared?(g: V, X: Tall): number;
-  /** Requests the inner product for ‖Y − X‖, which the result gives to half of the digits; absent if a step is as long as ‖tD‖ */
-  chord?(X: Tall, Y: Tall): () => number;
 }
 
 /** ℝⁿˣᵖ */

@@ -54,7 +54,7 @@ export function evaluator(
   let firstNorm = Number.NaN;
   let cost: Pick<Evaluated, "flops" | "entries"> | undefined;
   let known: Evaluated | undefined;
-  const watchers = new Set<See>();
+  let watchers: readonly See[] = [];
 
   /** Requires the same value in all processes, and that f writes the rows of its points (`rowsOf`) no more. */
   function agreeOn(value: number, ...points: Tall[]): number {
@@ -119,8 +119,10 @@ export function evaluator(
       known = undefined;
     },
     watch(see) {
-      watchers.add(see);
-      return () => watchers.delete(see);
+      watchers = [...watchers, see];
+      return () => {
+        watchers = watchers.filter((other) => other !== see);
+      };
     },
   };
 }

@@ -48,7 +48,7 @@ export async function checkAtStart(
   if (!isEnough || F.hvp || F.linearize) {
     const { requireGradientAt, requireHessian } = await import("../check/before-run.js");
     if (!isEnough) result = requireGradientAt(E, F, start, seed, without, on);
-    if (!result.notFinite) requireHessian(E, F, X, seed, without);
+    if (!result.notFinite) requireHessian(E, F, start, seed, without);
   }
   comparison.begin(start);
   return { result, isCompared: !isEnough };

@@ -26,19 +26,6 @@ export async function importFor(parts: Parts, f: Objective, o: StiefelOptions, o
   return { solver, newton, certify, term, again };
 }
 
-/**
- * `importFor` for many f, one after the other, anew only where f is another or has become a quadratic form or ceased to be one: an item
- * changes nothing else of a formula that modules depend on.
- */
-export function importForEach(parts: Parts, o: StiefelOptions, on: Constraint): (f: Objective) => Promise<Imports> {
-  let last: { f: Objective; isForm: boolean; imports: Imports } | undefined;
-  return async (f) => {
-    const isForm = f.quadratic !== undefined;
-    if (last?.f !== f || last.isForm !== isForm) last = { f, isForm, imports: await importFor(parts, f, o, on) };
-    return last.imports;
-  };
-}
-
 export async function importCertify({ loadProvers }: Pick<Parts, "loadProvers">, f: Objective): Promise<Certify> {
   const [{ certify }, provers] = await Promise.all([import("../certify/certify.js"), loadProvers?.(f) ?? []]);
   return (E, f, X, options) => certify(E, f, X, options, provers);

@@ -11,13 +11,13 @@ import type { Reason } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import type { BoundFormula } from "../contracts/user-objective.js";
+import { plain } from "../manifolds/view.js";
 import { DEFAULT_TOLERANCE } from "../methods/state.js";
 import { IS_LINEAR } from "../objective/linear-part.js";
 import type { Certify } from "./imports.js";
 import type { Problem } from "./many-problems.js";
 import type { Solution } from "./many-result.js";
 import { DEFAULT_SOLVER, type StiefelOptions } from "./options.js";
-import { plain } from "./views.js";
 
 /** Options of a run that change nothing in the answer of a closed form, or only its gap */
 const HARMLESS: ReadonlySet<string> = new Set([

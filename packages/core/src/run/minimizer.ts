@@ -5,11 +5,9 @@ import { anything, type Schema, shown } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
 import type { Manifold, Place, Plain, View } from "../contracts/manifold.js";
-import type { State } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import type { Solvers } from "../contracts/solver.js";
-import type { Formula, UserObjective } from "../contracts/user-objective.js";
 import { requireManifold } from "../manifolds/requirements.js";
 import { callFactory } from "../objective/factory.js";
 import { isFormula, objectiveOn } from "../objective/objective.js";
@@ -18,42 +16,13 @@ import { drain } from "./drain.js";
 import { nothingSpent } from "./new-run.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
 import { DEFAULT_SOLVER } from "./options.js";
-import type { Parts } from "./parts.js";
+import type { Minimizer, Parts, UserF } from "./parts.js";
 import type { Spent } from "./run.js";
 import { evaluatorOn } from "./run-evaluator.js";
 import { checkAndSolve, iterate } from "./solve.js";
 import { partsOfRunOn } from "./solver-entry.js";
 import { requireSolverOn } from "./solver-fit.js";
 import type { Solving } from "./solving.js";
-
-/** f as a user gives it, or a function that makes it on an engine */
-type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);
-
-/** The solver by name; other names are refused when the run begins. */
-type Named<S> = { solver?: (keyof S & string) | (string & {}) };
-
-/** `minimize` and its steps */
-export interface Minimizer<S extends Solvers> {
-  /** Minimises f over the manifold `on`; without `engine` it opens one and closes it. */
-  readonly minimize: <P extends View = Tall>(
-    f: UserF<P>,
-    o: MinimizeOptions<P> & Named<S>,
-  ) => Promise<Result<Plain<P>>>;
-  /** `solve` as a generator of states, without checks of f and `subjectTo`: step it, or `drain` it. */
-  readonly solveOn: (
-    place: Place,
-    f: Objective,
-    o?: StiefelOptions & Named<S>,
-    spent?: Spent,
-  ) => Promise<Generator<State, Result, void>>;
-  /** `minimize` for a complete f on an engine that is open */
-  readonly solve: (
-    place: Place,
-    f: Objective,
-    o?: StiefelOptions & SubjectOptions & Named<S>,
-    solving?: Solving,
-  ) => Promise<Result>;
-}
 
 /** The driver with an engine to open, solvers and provers. */
 /* @__NO_SIDE_EFFECTS__ */ export function minimizer<S extends Solvers>(parts: Parts<S>): Minimizer<S> {

@@ -3,8 +3,8 @@ import { jsEngine } from "@expen/linalg/engine";
 import type { Manifold, Plain, PointLike, View } from "../contracts/manifold.js";
 import { hasEquations } from "../manifolds/equations.js";
 import { requireManifold } from "../manifolds/requirements.js";
+import { plain } from "../manifolds/view.js";
 import { readPoint } from "./given-start.js";
-import { plain } from "./views.js";
 
 /**
  * The point of a manifold that is nearest to Z: the polar factor for orthonormal columns, real or complex, and for XᵀBX = I in the inner

@@ -5,6 +5,7 @@ import { briefBudget } from "../certify/budget.js";
 import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
 import type { State } from "../contracts/method.js";
 import type { Result, RunDescription } from "../contracts/result.js";
+import { plain } from "../manifolds/view.js";
 import { diagnose } from "./diagnose.js";
 import { kinkAt } from "./kink.js";
 import { DEFAULT_SOLVER } from "./options.js";
@@ -12,7 +13,6 @@ import { communicationOf } from "./processes.js";
 import { INFEASIBLE } from "./round.js";
 import type { End, Run } from "./run.js";
 import { reachableNorm, requestedNorm } from "./tolerance.js";
-import { plain } from "./views.js";
 
 /** Evaluations that proofs may take however short the run */
 const LEAST_BUDGET = 16;

@@ -1,9 +1,16 @@
-/** The parts of a composition: the driver with an engine, solvers and provers. */
+/** A composition of engine, solvers and provers: its parts, and the driver made of them */
 
-import type { Engine } from "@expen/linalg";
+import type { Engine, Tall } from "@expen/linalg";
 import type { Prover } from "../contracts/certificate.js";
+import type { Place, Plain, View } from "../contracts/manifold.js";
+import type { State } from "../contracts/method.js";
 import type { Nonsmooth, Objective, Term } from "../contracts/objective.js";
+import type { Result } from "../contracts/result.js";
 import type { Solvers } from "../contracts/solver.js";
+import type { Formula, UserObjective } from "../contracts/user-objective.js";
+import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
+import type { Spent } from "./run.js";
+import type { Solving } from "./solving.js";
 
 export interface Parts<S extends Solvers = Solvers> {
   /**
@@ -20,4 +27,33 @@ export interface Parts<S extends Solvers = Solvers> {
   loadProvers?(f: Objective): Promise<readonly Prover[]>;
   /** Imports the terms and makes that of { kind, weight }, if a solver takes terms. */
   loadTerm?(of: Nonsmooth): Promise<Term>;
+}
+
+/** f as a user gives it, or a function that makes it on an engine */
+export type UserF<P extends View> = UserObjective<P> | Formula | ((E: Engine) => UserObjective<P> | Formula);
+
+/** The solver by name; other names are refused when the run begins. */
+type Named<S> = { solver?: (keyof S & string) | (string & {}) };
+
+/** `minimize` and its steps */
+export interface Minimizer<S extends Solvers> {
+  /** Minimises f over the manifold `on`; without `engine` it opens one and closes it. */
+  readonly minimize: <P extends View = Tall>(
+    f: UserF<P>,
+    o: MinimizeOptions<P> & Named<S>,
+  ) => Promise<Result<Plain<P>>>;
+  /** `solve` as a generator of states, without checks of f and `subjectTo`: step it, or `drain` it. */
+  readonly solveOn: (
+    place: Place,
+    f: Objective,
+    o?: StiefelOptions & Named<S>,
+    spent?: Spent,
+  ) => Promise<Generator<State, Result, void>>;
+  /** `minimize` for a complete f on an engine that is open */
+  readonly solve: (
+    place: Place,
+    f: Objective,
+    o?: StiefelOptions & SubjectOptions & Named<S>,
+    solving?: Solving,
+  ) => Promise<Result>;
 }

@@ -4,6 +4,7 @@ import { MemoryError } from "@expen/linalg/memory";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Reason, Solver, State, Stop } from "../contracts/method.js";
 import { ObjectiveError, type Row } from "../contracts/result.js";
+import { inView, plain, statesInView } from "../manifolds/view.js";
 import { newState } from "../methods/state.js";
 import { stageObserver } from "./events.js";
 import { rowsOf } from "./history.js";
@@ -12,7 +13,6 @@ import { sharedSignal, stepCounter } from "./processes.js";
 import type { End, Run } from "./run.js";
 import { aborted, any, evaluations as calls, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
 import { reachableNorm, requestedNorm, toleranceAt } from "./tolerance.js";
-import { inView, plain, statesInView } from "./views.js";
 
 /** Iterations of a run, where the user sets no limit */
 const MAX_ITERATIONS = 10_000;

@@ -65,7 +65,7 @@ const ON_ALL: readonly Strategy[] = [
   },
   {
     name: "linear",
-    fits: ({ on, f }) => (linearPartOn(on, f.quadratic) ? IS_LINEAR : undefined),
+    fits: ({ on, f }) => (f.quadratic && linearPartOn(on, f.quadratic) ? IS_LINEAR : undefined),
     begin: (k) => unlessLinear(k, () => dissolved(k)),
   },
 ];

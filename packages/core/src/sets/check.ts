@@ -1,7 +1,7 @@
 import type { Tall } from "@expen/linalg";
 import { digits, random } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";
-import { ContractError } from "../check/contract.js";
+import { ContractError } from "../check/contract-error.js";
 import type { Domain, View } from "../contracts/manifold.js";
 import type { Block } from "./block.js";
 

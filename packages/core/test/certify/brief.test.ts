@@ -1,5 +1,6 @@
 /** What the certificate of the default costs beside the run, and what it sees. */
-import { type MinimizeOptions, minimize, stiefel } from "@expen/core";
+import { type MinimizeOptions, minimize, randomStart, stiefel } from "@expen/core";
+import { certify } from "@expen/core/certify";
 import { type Matrix, random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { wavy } from "@expen/testing/functions";
@@ -101,5 +102,16 @@ test("a start that is a saddle is left however short the run: nothing else is kn
     start.data[3 * p + 1] = 1;
     const { notes } = await minimize({ f: value, grad }, { on: stiefel(n, p), engine: E, start, seed });
     expect(notes.join()).toMatch(/left a saddle/);
+  }
+});
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY])("a Hessian that is %s shows nothing", (odd) => {
+  const { fg } = wavy(E, 12, 2, 1);
+  const X = randomStart(E, 12, 2, 1);
+  const hvp = (H: Matrix): void => void H.data.fill(odd);
+  const f = { n: 12, p: 2, f: () => 0, fg, hvp };
+  for (const thorough of [false, true]) {
+    const { level, text } = certify(E, f, X, { tolerance: 1e6, thorough }).certificate;
+    expect([level, text]).toEqual(["stationary", expect.stringContaining("the Hessian is not finite at X")]);
   }
 });

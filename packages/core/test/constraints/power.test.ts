@@ -78,7 +78,7 @@ test.each([
   const A = { re: normals(k * n, p, "re"), im: normals(k * n, p, "im") };
   const on = power(complexStiefel(n, p), k);
   const f = formula((X: { re: Expr; im: Expr }) => scale(-1, add(inner(A.re, X.re), inner(A.im, X.im))));
-  const { X, fval, certificate } = await minimize(f, { on, tol: 1e-9 });
+  const { X, fval, certificate } = await minimize(f, { on, tol: 1e-9, certificate: "second-order" });
   const [re, im] = [unstack(A.re, k), unstack(A.im, k)];
   let optimum = 0;
   for (let i = 0; i < k; i++) {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Objective } from "../../src/contracts/objective.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
 import { automatic, loadExpenStrategies } from "../../src/run/automatic.js";
-import { importForEach } from "../../src/run/import-for.js";
+import { importForEach } from "../../src/run/import-for-each.js";
 import type { Parts } from "../../src/run/parts.js";
 
 test("modules are loaded again where f is another, or where it has a quadratic form and had none", async () => {

@@ -268,10 +268,10 @@ describe.each([
     }
   };
 
-  test("C that is declared is in the first matrix: little more than half of what learning it takes, and 1e-7 without a stall", async () => {
+  test("C that is declared is in the first matrix: less than two thirds of what learning it takes, and 1e-7 without a stall", async () => {
     const [known, unknown] = [await solve(true, 1e-3), await solve(false, 1e-3)];
     expect([known.status, unknown.status]).toEqual(["converged", "converged"]);
-    expect(1.8 * known.evaluations.f).toBeLessThan(unknown.evaluations.f);
+    expect(1.5 * known.evaluations.f).toBeLessThan(unknown.evaluations.f);
     const fine = await solve(true, 1e-7);
     expect(fine.status).toBe("converged");
     expect(fine.gap).toBeLessThan(1e-9);

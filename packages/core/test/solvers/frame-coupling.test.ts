@@ -28,8 +28,8 @@ function part(): Rotation & { D: Float64Array; y: Float64Array } {
     y,
     inverse: () => new Float64Array(p * p).fill(1),
     quotients: () => y.reduce((sum, v) => sum + v * v, 0),
-    toEigenbasis: (numbers, O) => void base.read(O!, numbers),
-    fromEigenbasis: (O, numbers) => base.write(O!, numbers),
+    toBasis: (numbers, O) => void base.read(O!, numbers),
+    fromBasis: (O, numbers) => base.write(O!, numbers),
   };
 }
 

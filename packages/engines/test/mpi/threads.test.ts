@@ -2,7 +2,7 @@
 
 import type { OnManifold } from "@expen/testing/engines/mpi/manifolds";
 import { onThreads } from "@expen/testing/engines/mpi/on-threads";
-import { jobs, type Solved } from "@expen/testing/engines/mpi/programs";
+import { type Eigenpairs, jobs, type Solved } from "@expen/testing/engines/mpi/programs";
 import { ofCertificates, ofManifolds, ofSolvers } from "@expen/testing/engines/mpi/runs";
 import { describe, expect, test } from "vitest";
 
@@ -41,6 +41,23 @@ test.each([
 test("rows of other ranks", async () => {
   for (const rows of await onThreads<number[]>(3, "exchange")) expect(rows).toEqual([0, 1, 6, 7, 12, 13]);
 });
+
+test.each(["smallest", "largest", "nearest", "singular"] as const)(
+  "eigenpairs by rows, the %s: those of one process, with the same signs",
+  async (of) => {
+    const alone = await jobs.eigen(undefined, { of });
+    const ranks = await onThreads<Eigenpairs>(3, "eigen", { of });
+    expect(ranks.reduce((sum, { rows }) => sum + rows, 0)).toBe(alone.rows);
+    // rank 0 has all rows
+    near(ranks[0]!.X, alone.X, of === "nearest" ? 1e-2 : 1e-6);
+    for (const { values, residuals, level } of ranks) {
+      near(values, alone.values, of === "nearest" ? 1e-7 : 1e-9);
+      expect(Math.max(...residuals)).toBeLessThan(of === "nearest" ? 1e-3 : 1e-7);
+      // rows that are distributed cannot be factorized, so that nothing is counted
+      expect(level).toBe("residual");
+    }
+  },
+);
 
 describe("operators", () => {
   test.each([

@@ -30,7 +30,7 @@ export { solveUpper, solveUpperTransposed } from "./sparse-triangular.js";
 export { jacobiSvd } from "./svd.js";
 export { isSymmetric, sizesOf, symmetricPart } from "./symmetric.js";
 export { transpose, transposed } from "./transpose.js";
-export { divideLeft, divideLeftTransposed } from "./triangular.js";
+export { divideLeft, divideLeftTransposed } from "./triangular-left.js";
 export {
   choleskyDiagonals,
   constantTridiagonal,

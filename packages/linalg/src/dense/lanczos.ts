@@ -18,8 +18,10 @@ export interface Lowest {
   /** α_1 … α_k and β_1 … β_k of the recurrence */
   alpha: Float64Array;
   beta: Float64Array;
-  /** "invariant": the Krylov space of the start is invariant, so that the values are exact to rounding */
-  end: "steps" | "invariant";
+  /** ‖K − Kᵀ‖ of the computed matrix K of the operator, as far as it is known */
+  asymmetry: number;
+  /** "invariant": the Krylov space of the start is, up to its residual; "whole": the matrix of the operator is known */
+  end: "steps" | "invariant" | "whole";
 }
 
 interface LanczosOptions {
@@ -73,6 +75,7 @@ export function lanczos(
     steps: 0,
     alpha: coefficients,
     beta: coefficients,
+    asymmetry: 0,
     end: "steps",
   };
   const converged = enough ?? (({ residual, value }) => residual <= tolerance * Math.abs(value));
@@ -93,7 +96,8 @@ export function lanczos(
     const residual = e[k - 1]! * Math.abs(coefficients[k - 1]!);
     const scale = Math.max(Math.abs(value), Math.abs(highest));
     const end = invariant ? "invariant" : "steps";
-    lowest = { value, highest, residual, scale, raw, steps: k, alpha: d, beta: e, end };
+    const asymmetry = invariant ? residual : 0;
+    lowest = { value, highest, residual, scale, raw, steps: k, alpha: d, beta: e, asymmetry, end };
     return !(last || converged(lowest));
   });
   return { lowest, vector };

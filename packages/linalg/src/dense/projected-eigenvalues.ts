@@ -3,18 +3,7 @@ import { tridiagonalEigenvalue, tridiagonalEigenvector } from "../arrays/tridiag
 import { fromTridiagonal, tridiagonalizer } from "../arrays/tridiagonal-form.js";
 import type { Engine } from "../contracts/engine.js";
 import type { Tall } from "../contracts/matrix.js";
-
-/** The ends of the spectrum of a symmetric operator A restricted to a subspace */
-export interface ProjectedEnds {
-  readonly lowest: number;
-  readonly highest: number;
-  /** the largest ‖A·q_j‖: the scale of rounding errors */
-  readonly raw: number;
-  /** ‖K − Kᵀ‖_F of the computed K = QᵀAQ: rounding, or the error of difference quotients */
-  readonly asymmetry: number;
-  /** V ← a unit eigenvector of `lowest` */
-  vector(V: Tall): void;
-}
+import type { Lowest } from "./lanczos.js";
 
 /**
  * K = QᵀAQ in host memory, Q an orthonormal basis of the N-dimensional range of the orthogonal projection `project` on n×p matrices, by one
@@ -27,7 +16,7 @@ export function projectedEnds(
   apply: (Y: Tall, X: Tall) => void,
   project: (Z: Tall) => void,
   N: number,
-): ProjectedEnds {
+): { lowest: Lowest; vector(V: Tall): void } {
   const [D, AD] = [E.tall(n, p), E.tall(n, p)];
   const column = E.read(D);
   const m = column.length;
@@ -57,14 +46,13 @@ export function projectedEnds(
   let skew = 0;
   for (let i = 0; i < N; i++) for (let j = 0; j < i; j++) skew += 2 * (K[i * N + j]! - K[j * N + i]!) ** 2;
   const { d, e, reflectors } = tridiagonalizer(N)(K);
-  const lowest = tridiagonalEigenvalue(d, e, N, 0);
+  const [value, highest] = [tridiagonalEigenvalue(d, e, N, 0), tridiagonalEigenvalue(d, e, N, N - 1)];
+  const scale = Math.max(Math.abs(value), Math.abs(highest));
+  const known = { residual: 0, raw, steps: N, alpha: d, beta: e, asymmetry: Math.sqrt(skew), end: "whole" } as const;
   return {
-    lowest,
-    highest: tridiagonalEigenvalue(d, e, N, N - 1),
-    raw,
-    asymmetry: Math.sqrt(skew),
+    lowest: { value, highest, scale, ...known },
     vector(V) {
-      const z = tridiagonalEigenvector(d, e, N, lowest);
+      const z = tridiagonalEigenvector(d, e, N, value);
       fromTridiagonal(z, reflectors);
       const x = new Float64Array(m);
       x.set(z, q);

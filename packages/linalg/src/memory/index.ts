@@ -1,3 +1,3 @@
 export { availableMemory } from "./available.js";
-export { dataPart, type Held, type Part, type RunShape, runParts } from "./need.js";
-export { bytesNeeded, MemoryError, requireMemory, requireMemoryFor } from "./require.js";
+export { bytesNeeded, dataPart, type Held, type Part, type RunShape, runParts } from "./need.js";
+export { MemoryError, requireMemory, requireMemoryFor } from "./require.js";

@@ -12,6 +12,9 @@ export interface Part {
   readonly after?: number;
 }
 
+export const bytesOf = ({ count, rows, cols }: Part): number => (count === 0 ? 0 : 8 * count * rows * cols);
+export const bytesNeeded = (parts: readonly Part[]): number => parts.reduce((total, part) => total + bytesOf(part), 0);
+
 /** Matrices of a run with its start and measurements: n×p and p×p ones, and pairs of n×p ones if the option `memory` is absent */
 export interface Held {
   readonly tall: number;

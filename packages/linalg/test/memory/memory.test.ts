@@ -11,10 +11,10 @@ import type { Engine } from "../../src/contracts/engine.js";
 import type { Tall } from "../../src/contracts/matrix.js";
 import { jsEngine } from "../../src/engine/js.js";
 import { gaussian } from "../../src/instances.js";
-import { availableMemory } from "../../src/memory/available.js";
+import { availableMemory, bytes } from "../../src/memory/available.js";
 import { containerLimits } from "../../src/memory/host.js";
 import type { Part } from "../../src/memory/need.js";
-import { bytes, MemoryError, requireMemory } from "../../src/memory/require.js";
+import { MemoryError, requireMemory } from "../../src/memory/require.js";
 import { random } from "../../src/random.js";
 
 afterEach(() => vi.unstubAllEnvs());

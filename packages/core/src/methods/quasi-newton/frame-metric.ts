@@ -70,7 +70,6 @@ export function metricFrame(
       R.solve(Y, Z);
       return true;
     },
-    chord: (X, Y) => inner.chord!(inCoordinates(X), inCoordinates(Y)),
     normSquared: gradientSquared,
   };
   const original: OriginalCoordinates = {

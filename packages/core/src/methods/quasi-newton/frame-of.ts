@@ -5,8 +5,9 @@ import type { Constraint, Traits } from "../../contracts/constraint.js";
 import { blockFirstMatrix } from "./first/by-blocks.js";
 import { columnFirstMatrix, freeFirstMatrix } from "./first/by-columns.js";
 import { chosenFirstMatrix } from "./first/chosen.js";
+import { shapeInEigenbasis, shapeInEitherBasis } from "./first/either-basis.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
-import { due, type FrameShape, frameFirstMatrix } from "./first/in-frame.js";
+import { due, type FrameShape } from "./first/in-frame.js";
 import { type OriginalCoordinates, orOriginalIdentity } from "./first/in-original-coordinates.js";
 import { type Frame, frame, type Tangent } from "./frame.js";
 import { factorPays, metricFrame } from "./frame-metric.js";
@@ -72,7 +73,7 @@ interface Framed {
 }
 
 const SHAPES = {
-  basis: frameFirstMatrix,
+  basis: shapeInEitherBasis,
   columns: columnFirstMatrix,
   free: freeFirstMatrix,
   blocks: (_E: Engine, _p: number, _S: Small, { blocks }: Traits): FrameShape => blockFirstMatrix(blocks!),
@@ -84,7 +85,10 @@ function framed(E: Engine, on: Constraint, part = false): Framed {
   const { coordinates = "basis", metric, parts } = on.traits;
   if (!parts) {
     const own = metric?.factor ? metricFrame(E, on, metric.factor, part) : { frame: frame(E, on, part) };
-    return { ...own, shape: SHAPES[coordinates](E, p, own.frame.S!, on.traits) };
+    const { S } = own.frame;
+    // parts of a product may be coupled, and their bases must belong together then
+    const isInEigenbasis = part && coordinates === "basis";
+    return { ...own, shape: isInEigenbasis ? shapeInEigenbasis(E, p, S!) : SHAPES[coordinates](E, p, S!, on.traits) };
   }
   const framedParts = parts.list.map((part) => framed(part.E, part.on, true));
   const frames = framedParts.map((part) => part.frame);

@@ -1,4 +1,4 @@
-import type { Engine, Small, Sums, Tall } from "@expen/linalg";
+import type { Engine, Small, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
 import type { Point } from "../../contracts/point.js";
 import type { Coordinates } from "../vectors.js";
@@ -46,7 +46,6 @@ export function frame(E: Engine, on: Constraint, rotates = false): Frame {
   let largest = 0;
   const [W, K, S] = [E.tall(n, p), E.small(p, p), E.small(p, p)];
   let sums = new Float64Array(8);
-  let chordSums: Sums | undefined;
   /** lists and coefficients that are written again at every step */
   const zs: Tall[] = [];
   const os: Small[] = [];
@@ -141,16 +140,5 @@ export function frame(E: Engine, on: Constraint, rotates = false): Frame {
       return true;
     },
     ...(equations && { transport: ({ Z }: Tangent, y: Point) => on.dissolver.tangent(Z!, y) }),
-    // ‖X‖ is the longest step
-    ...(on.longestStep < Number.POSITIVE_INFINITY && {
-      chord(X: Tall, Y: Tall): () => number {
-        chordSums ??= E.sums(1);
-        chordSums.dot(0, X, Y);
-        return () => {
-          chordSums!.arrive();
-          return Math.sqrt(Math.max(0, 2 * (on.longestStep ** 2 - chordSums!.at[0]!)));
-        };
-      },
-    }),
   };
 }

@@ -2,8 +2,9 @@ import type { Search, Solver } from "../../contracts/method.js";
 import type { RayIn } from "../../contracts/ray.js";
 import { advance, newState, noStep, notFinite, roundingFloor } from "../state.js";
 import type { Vectors } from "../vectors.js";
+import type { CurvaturePairs, PairOptions } from "./curvature-pairs.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
-import { type CurvaturePairs, curvaturePairs, type PairOptions } from "./pairs.js";
+import { curvaturePairs } from "./pairs.js";
 
 export interface SearchOptions {
   search: Search;
@@ -20,9 +21,6 @@ export interface QuasiNewtonOptions extends PairOptions, SearchOptions {
 
 /** Where no search succeeds, a gradient below this part of the largest one is roundoff. */
 const ROUNDING = 1e-7;
-/** ‖tD‖ from which ‖Y − X‖ is measured: for a shorter step the way back to the manifold takes less than 1e-4 of it. */
-const CURVED_FROM = 0.01;
-
 /**
  * Limited-memory BFGS (Nocedal and Wright, Alg. 7.5) on a ray over vectors V: D = −H·g with the curvature pairs and a first matrix H₀, then
  * a line search along D. With V = Tall, blocks of one pair and H₀ = γI it is that algorithm; in the frame of X, with block updates and the
@@ -45,11 +43,10 @@ export function quasiNewtonWith<V>(
   { search, caution = 0, longestStep = Number.POSITIVE_INFINITY }: SearchOptions,
 ): (ray: RayIn<V>) => Solver {
   return function* (ray) {
-    const { transport, normSquared, chord } = ray.coordinates;
+    const { transport, normSquared } = ray.coordinates;
     /** ⟨D, D⟩ and ⟨g(Y), D⟩ */
     const ofD = vectors.sums(2);
     const isPrepared = vectors.sumsTravel && !transport;
-    let trialChord: { readonly t: number; readonly length: () => number } | undefined;
     ray.slope = slopeAtTrial;
     ray.onLargerSpace = forgetAll;
     pairs.restart();
@@ -69,11 +66,8 @@ export function quasiNewtonWith<V>(
           return state.gnorm <= ROUNDING * state.gnormMax ? roundingFloor(state.gnorm) : noStep(ray, state.gnorm);
       }
       measureD();
-      // the change of the gradient is that of ‖Y − X‖, not of ‖tD‖
+      const { t } = ray;
       const length = Math.sqrt(dd);
-      const whole = ray.t * length;
-      const t = chord && whole > CURVED_FROM ? ray.t * (chordLength(chord) / whole) : ray.t;
-      trialChord = undefined;
       ray.accept();
       if (transport) {
         const move = (A: V): void => transport(A, ray.x);
@@ -113,7 +107,6 @@ export function quasiNewtonWith<V>(
       if (isPutOff) ofD.inner(0, ray.D, ray.D);
       if (isPrepared && !isRefused) {
         first.prepare?.({ t: ray.t, D: ray.D, change: () => pairs.change(ray) });
-        if (chord) trialChord = { t: ray.t, length: chord(ray.X, ray.Xt) };
       }
       const isAlone = isRefused || transport !== undefined;
       if (isAlone) ofD.inner(1, ray.Gt, ray.D);
@@ -121,12 +114,6 @@ export function quasiNewtonWith<V>(
       ofD.arrive();
       if (isPutOff) measureD(ofD.at[0]!);
       return slope ?? ofD.at[1]!;
-    }
-
-    /** ‖Y − X‖ of the accepted point Y */
-    function chordLength(request: NonNullable<typeof chord>): number {
-      const { length } = trialChord?.t === ray.t ? trialChord : { length: request(ray.X, ray.Xt) };
-      return length();
     }
 
     /** Sets ⟨D, D⟩ if it was put off, and the bound of the step with it. */

@@ -1,10 +1,11 @@
 /** What every rank runs in the tests of threads.test.ts; each job returns plain data. */
 
+import { type EigsAnswer, eigs, svds } from "@expen/apps/eigen";
 import { stiefel, sumOf, sumOverRanks } from "@expen/core";
 import { cudaEngineOn } from "@expen/engines/cuda";
 import { dataEngine, mpiEngine, summing, type Wire } from "@expen/engines/mpi";
 import { problems } from "@expen/experiments/problems";
-import type { Engine, Matrix, Operator, Tall } from "@expen/linalg";
+import type { Engine, Matrix, Operator, Sparse, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { constantTridiagonal, sparseFromTriplets } from "@expen/linalg/arrays";
 import { jsEngine, rowsOf } from "@expen/linalg/engine";
@@ -28,6 +29,53 @@ export interface Solved {
   rows: number;
   reductions: number;
   X: number[];
+}
+
+export interface Eigenpairs {
+  values: number[];
+  residuals: number[];
+  level: string;
+  /** of this rank */
+  rows: number;
+  X: number[];
+}
+
+/** places on a side */
+const GRID = 12;
+
+/** The Laplacian of a square grid with a potential that splits its multiple eigenvalues */
+function grid(): Sparse {
+  const [i, j, values]: [number[], number[], number[]] = [[], [], []];
+  const add = (a: number, b: number, value: number): void => {
+    i.push(a);
+    j.push(b);
+    values.push(value);
+  };
+  for (let k = 0; k < GRID ** 2; k++) {
+    add(k, k, 4 + Math.sin(k));
+    for (const step of k % GRID === GRID - 1 ? [GRID] : [1, GRID]) {
+      if (k + step >= GRID ** 2) continue;
+      add(k, k + step, -1);
+      add(k + step, k, -1);
+    }
+  }
+  return sparseFromTriplets(GRID ** 2, GRID ** 2, i, j, values);
+}
+
+type Answer = Omit<Eigenpairs, "X" | "rows"> & { vectors: Matrix };
+const eigenproblems = {
+  smallest: (engine: Engine): Promise<Answer> => pairs(eigs(grid(), { p: 3, engine })),
+  largest: (engine: Engine): Promise<Answer> => pairs(eigs(grid(), { p: 2, which: "largest", engine })),
+  nearest: (engine: Engine): Promise<Answer> => pairs(eigs(grid(), { p: 2, sigma: 4.2, tolerance: 1e-8, engine })),
+  singular: async (engine: Engine): Promise<Answer> => {
+    const { values, residuals, U, certificate } = await svds(grid(), { p: 3, engine });
+    return { values, residuals, vectors: U, level: certificate.level };
+  },
+};
+
+async function pairs(run: ReturnType<typeof eigs>): Promise<Answer> {
+  const { values, residuals, vectors, certificate } = (await run) as EigsAnswer;
+  return { values, residuals, vectors, level: certificate.level };
 }
 
 const PROOFS = /Cholesky|Sturm count|closed form|constant|all curvatures|Lanczos|not stationary|stationary/;
@@ -214,6 +262,19 @@ export const jobs = {
     } catch (error) {
       return (error as Error).message;
     }
+  },
+  /** eigenvalues and singular values of the Laplacian of a grid with a potential, with all rows of the vectors */
+  async eigen(wire: Wire | undefined, { of }: { of: keyof typeof eigenproblems }): Promise<Eigenpairs> {
+    const E = engine(wire);
+    const { values, residuals, vectors, level } = await eigenproblems[of](E);
+    const all = E.ranks ? E.ranks.collect(vectors.data, GRID ** 2, vectors.cols) : [vectors];
+    return {
+      values,
+      residuals,
+      level,
+      rows: vectors.rows,
+      X: [...(all ?? [])].flatMap(({ data }) => Array.from(data)),
+    };
   },
   exchange(wire: Wire): number[] {
     const E = engine(wire);

@@ -12,7 +12,7 @@ import { pairProducts } from "./pair-products.js";
  */
 export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   const [V, inverse] = [E.small(p, p), E.small(p, p)];
-  const products = pairProducts(E, p, E.small(p, p));
+  const products = pairProducts(E, p);
   const list = (): Float64Array => new Float64Array(p);
   const [a, b, e, w, prior] = [list(), list(), list(), list(), list()];
   const columns = columnCurvatures(p);
@@ -28,9 +28,10 @@ export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
     },
     prepare: (pair) => products.prepare(pair, true),
     learn({ t, D, y, unit }) {
-      read(a, products.DD(D));
-      read(b, products.yy(y));
-      read(e, products.Dy(D, y));
+      products.prepare({ D, y }, true);
+      read(a, products.DD);
+      read(b, products.yy);
+      read(e, products.Dy);
       products.forget();
       for (let j = 0; j < p; j++) {
         a[j]! *= t * t;

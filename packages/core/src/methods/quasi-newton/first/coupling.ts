@@ -19,8 +19,8 @@ export interface Rotation {
   inverse(): Float64Array;
   quotients(): number;
   /** numbers ← UᴴOU, and back */
-  toEigenbasis(numbers: Float64Array, O: Tangent["O"]): void;
-  fromEigenbasis(O: Tangent["O"], numbers: Float64Array): void;
+  toBasis(numbers: Float64Array, O: Tangent["O"]): void;
+  fromBasis(O: Tangent["O"], numbers: Float64Array): void;
 }
 
 export interface Coupling {
@@ -138,7 +138,7 @@ export function coupling(parts: readonly Rotation[]): Coupling {
     },
 
     apply(R, Q) {
-      for (const [i, part] of parts.entries()) part.toEigenbasis(numbers[i]!, Q[i]!.O);
+      for (const [i, part] of parts.entries()) part.toBasis(numbers[i]!, Q[i]!.O);
       for (const [e, { at, mirrored }] of entries.entries()) {
         for (let a = 0; a < K; a++) y[a] = factor * numbers[places[a]!.i]![at + places[a]!.shift]!;
         for (let a = 0, k = e * K * K; a < K; a++) {
@@ -150,7 +150,7 @@ export function coupling(parts: readonly Rotation[]): Coupling {
           numbers[i]![at + shift] = at === mirrored && shift === 0 ? 0 : sum;
         }
       }
-      for (const [i, part] of parts.entries()) part.fromEigenbasis(R[i]!.O, numbers[i]!);
+      for (const [i, part] of parts.entries()) part.fromBasis(R[i]!.O, numbers[i]!);
     },
 
     forget() {

@@ -52,8 +52,10 @@ export interface EntryCurvatures {
   setPair(D: Float64Array, t: number, y: Float64Array): number;
   /** 1/h with that pair; d are the curvatures of the columns. The diagonal of real ones, where Ω is 0, stays 0. */
   learn(d: Float64Array, yy: number): Float64Array;
-  /** Σ |y|²/h of that pair */
+  /** Σ |y|²/h of that pair, with h of the last `learn` */
   quotients(): number;
+  /** Adds Σ |s|²·h and Σ |y|²/h of that pair, with h before it was learned from, to the two numbers. */
+  addFit(sums: Float64Array): void;
   clear(): void;
 }
 
@@ -128,6 +130,16 @@ export function entryCurvatures(p: number, complex = false): EntryCurvatures {
       return inverse;
     },
     quotients: () => quotients,
+    addFit(sums) {
+      for (let i = 0, k = 0; i < p; i++) {
+        for (let j = i + next; j < p; j++, k++) {
+          const r = inverse[i * p + j]!;
+          const weight = i === j ? 1 : 2;
+          sums[0]! += (weight * newS[k]!) / r;
+          sums[1]! += weight * newY[k]! * r;
+        }
+      }
+    },
     clear() {
       s.fill(0);
       y.fill(0);

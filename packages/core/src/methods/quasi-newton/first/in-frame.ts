@@ -1,17 +1,15 @@
 import type { Engine, Small } from "@expen/linalg";
-import { entrywiseProduct } from "@expen/linalg/engine";
 import type { Tangent } from "../frame.js";
+import type { Basis } from "./basis.js";
 import type { Rotation } from "./coupling.js";
 import { columnCurvatures, entryCurvatures } from "./curvatures.js";
-import { deviation, multiplierModel, sum } from "./multiplier.js";
-import { pairProducts } from "./pair-products.js";
+import { multiplierModel, sum } from "./multiplier.js";
+import type { PairProducts } from "./pair-products.js";
 
-/** Fits in which the eigenbasis of S is computed anew: the first ones, in which S changes much, and every fifth */
+/** Fits in which the basis follows S: the first ones, in which S changes much, and every fifth */
 const BASIS = { first: 4, period: 5 };
 /** Fits in which the model of the multiplier is computed anew, likewise */
 const MODEL = { first: 6, period: 3 };
-/** ‖offdiag UᵀSU‖ up to which U stays the eigenbasis of S, against the deviation of the diagonal times √p */
-const DIAGONAL = 0.03;
 export const due = (k: number, { first, period }: typeof BASIS): boolean => k < first || k % period === 0;
 
 /** A curvature pair as a part of a product sees it: the step s = t·D and the change y of its gradient */
@@ -41,29 +39,40 @@ export interface FrameShape {
   readonly rotation?: Rotation;
 }
 
+/** A first matrix that is diagonal in a basis of the columns */
+export interface ShapeInBasis extends FrameShape {
+  /**
+   * log ⟨s, H₀⁻¹s⟩⟨y, H₀y⟩ of the last pair, with H₀ before it was learned from: 2·log ⟨s, y⟩ where H₀y is a multiple of s, else more;
+   * NaN of the first pair
+   */
+  readonly misfit: number;
+  readonly rotation: Rotation;
+}
+
 /**
- * The first matrix of the updates, diagonal in the eigenbasis U of the multiplier S = sym(Xᵀ∇f), learned from the pairs s = (Z_s, Ω_s),
- * y = (Z_y, Ω_y) alone:
+ * The first matrix of the updates, diagonal in a basis U of the columns, learned from the pairs s = (Z_s, Ω_s), y = (Z_y, Ω_y) alone:
  *
  *     Z ↦ γ·Z·U·Diag(1/d)·Uᵀ,     Ω ↦ γ·U·(UᵀΩU ⊘ h)·Uᵀ.
  *
- * d_j is the curvature of column j of Z·U, h_ij that of entry ij of UᵀΩU (curvatures.ts), with the multiplier's model σ − τ·s_j
- * (multiplier.ts) as prior. γ makes ⟨y, H₀y⟩ = ⟨s, y⟩. Of complex matrices ᵀ is ᴴ, and the numbers that are read
+ * d_j is the curvature of column j of Z·U, h_ij that of entry ij of UᵀΩU (curvatures.ts), with the multiplier's model σ − τ·s_j,
+ * s = diag UᵀSU (multiplier.ts), as prior. γ makes ⟨y, H₀y⟩ = ⟨s, y⟩. Of complex matrices ᵀ is ᴴ, and the numbers that are read
  * and written are those of Re and then those of Im.
  *
- * Adding c/2·‖X‖² to f, scaling f, and rotating X from the left or the right together with f all leave the steps as they are.
+ * Adding c/2·‖X‖² to f, scaling f, and rotating X from the left together with f all leave the steps as they are; with the eigenbasis of S
+ * rotating X from the right does too.
  */
-export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
-  const [U, A, C, T, inverse, shrink] = Array.from({ length: 6 }, () => E.small(p, p)) as SixMatrices;
-  const size = E.read(U).length;
+export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, products: PairProducts): ShapeInBasis {
+  const [inverse, shrink] = [E.small(p, p), E.small(p, p)];
+  const { size } = basis;
   /** numbers of small matrices */
-  const [u, v, entriesS, entriesY] = Array.from({ length: 4 }, () => new Float64Array(size)) as FourLists;
-  const products = pairProducts(E, p, A);
+  const [v, entriesS, entriesY] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
   const w = new Float64Array(p);
   const [a, b, e, prior] = Array.from({ length: 4 }, () => new Float64Array(p)) as FourLists;
   const columns = columnCurvatures(p);
   const entries = entryCurvatures(p, size > p * p);
   const model = multiplierModel(p);
+  /** ⟨s, H₀⁻¹s⟩ and ⟨y, H₀y⟩ */
+  const fit = new Float64Array(2);
   let isScaled = false;
   let fits = 0;
   /** 1/h and d of the last fit; absent without an Ω or a Z */
@@ -76,13 +85,20 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
     y: entriesY,
     inverse: () => h!,
     quotients: entries.quotients,
-    toEigenbasis: (numbers, O) => entriesOf(numbers, O!),
-    fromEigenbasis(O, numbers) {
-      E.write(A, numbers);
-      rotateBack(O!, A);
+    toBasis: (numbers, O) => basis.toBasis(numbers, O!),
+    fromBasis: (O, numbers) => basis.fromBasis(O!, numbers),
+  };
+  return {
+    apply,
+    prepare,
+    learn,
+    scale,
+    forget,
+    rotation,
+    get misfit() {
+      return Math.log(fit[0]! * fit[1]!);
     },
   };
-  return { apply, prepare, learn, scale, forget, rotation };
 
   function apply(R: Tangent, Q: Tangent, withRotation = true): void {
     if (!isScaled) {
@@ -91,10 +107,7 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
       return;
     }
     if (R.Z) E.mul(R.Z, Q.Z!, inverse);
-    if (!withRotation || !R.O) return;
-    rotate(T, Q.O!);
-    E.map([A], entrywiseProduct, [T, shrink]);
-    rotateBack(R.O, A);
+    if (withRotation && R.O) basis.weigh(R.O, Q.O!, shrink);
   }
 
   function prepare(pair: Pick<LearnedPair, "D" | "y">): void {
@@ -102,22 +115,23 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   }
 
   function learn({ t, D, y, sy, unit }: LearnedPair): number {
-    const anew = due(fits, BASIS);
-    if (anew) updateBasis();
+    if (due(fits, BASIS)) basis.follow(fits === 0);
     if (D.O) {
-      entriesOf(entriesS, D.O);
-      entriesOf(entriesY, y.O!);
+      basis.toBasis(entriesS, D.O);
+      basis.toBasis(entriesY, y.O!);
     }
     if (D.Z) {
-      diagonalOf(a, products.DD(D), t * t);
-      diagonalOf(b, products.yy(y), 1);
+      prepare({ D, y });
+      basis.diagonalOf(a, products.DD, t * t);
+      basis.diagonalOf(b, products.yy);
     }
     const own = (D.Z ? sum(b) : 0) + (D.O ? entries.setPair(entriesS, t, entriesY) : 0);
     const yy = unit ?? own;
+    measureFit();
     if (due(fits, MODEL)) {
-      if (!anew) diagonalOf(w, S);
+      basis.diagonalOf(w, S);
       if (D.Z) {
-        diagonalOf(e, products.Dy(D, y), t);
+        basis.diagonalOf(e, products.Dy, t);
       } else {
         // n = p: the columns of Ω take the place of those of Z
         columnSums(a, entriesS, entriesS, t * t);
@@ -128,12 +142,21 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
       else if (!isScaled) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
     }
     fits++;
-    products.forget();
     d = D.Z && columns.learn(a, b, yy, prior);
     h = D.O && entries.learn(d ?? prior, yy);
     let yHy = h ? entries.quotients() : 0;
     if (d) for (let j = 0; j < p; j++) yHy += b[j]! / d[j]!;
     return yHy;
+  }
+
+  function measureFit(): void {
+    fit.fill(fits > 0 ? 0 : Number.NaN);
+    if (h) entries.addFit(fit);
+    if (!d) return;
+    for (let j = 0; j < p; j++) {
+      fit[0]! += a[j]! * d[j]!;
+      fit[1]! += b[j]! / d[j]!;
+    }
   }
 
   function scale(gamma: number): void {
@@ -144,65 +167,16 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
     }
     if (!d) return;
     for (let j = 0; j < p; j++) e[j] = gamma / d[j]!;
-    for (let k = 0; k < size; ) for (let j = 0; j < p; j++, k++) v[k] = u[k]! * e[j]!;
-    E.write(T, v);
-    E.mulT(inverse, T, U);
+    basis.withDiagonal(inverse, e);
   }
 
   function forget(): void {
     isScaled = false;
     fits = 0;
+    h = d = undefined;
     columns.clear();
     entries.clear();
     model.clear();
-  }
-
-  /** S = U·Diag(w)·Uᵀ; each column has the sign, or phase, with which it is nearest to that of the U before */
-  function updateBasis(): void {
-    if (fits > 0 && isStillDiagonal()) return;
-    v.set(u);
-    E.factor.eigh(U, w, S);
-    E.read(U, u);
-    if (fits === 0) return;
-    alignColumns(u, v, p);
-    E.write(U, u);
-  }
-
-  /** Is UᵀSU of the U before nearly diagonal, against the spread of its eigenvalues? Then w ← its diagonal. */
-  function isStillDiagonal(): boolean {
-    entriesOf(v, S);
-    let squares = 0;
-    for (let k = 0; k < size; k++) squares += v[k]! ** 2;
-    for (let j = 0; j < p; j++) {
-      w[j] = v[j * (p + 1)]!;
-      squares -= w[j]! ** 2;
-    }
-    return squares <= DIAGONAL ** 2 * p * deviation(w) ** 2;
-  }
-
-  /** c ← UᵀOU */
-  function entriesOf(c: Float64Array, O: Small): void {
-    rotate(A, O);
-    E.read(A, c);
-  }
-
-  /** Y ← UᵀOU */
-  function rotate(Y: Small, O: Small): void {
-    E.mul(C, O, U);
-    E.tmul(Y, U, C);
-  }
-
-  /** O ← U·Y·Uᵀ */
-  function rotateBack(O: Small, Y: Small): void {
-    E.mul(C, U, Y);
-    E.mulT(O, C, U);
-  }
-
-  /** r_j ← factor·Re (UᵀMU)_jj */
-  function diagonalOf(r: Float64Array, M: Small, factor = 1): void {
-    E.mul(T, M, U);
-    E.read(T, v);
-    columnSums(r, u, v, factor);
   }
 
   /** r_j ← factor·⟨column j of x, that of y⟩ */
@@ -213,29 +187,4 @@ export function frameFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   }
 }
 
-/** Each column of U, complex where there are twice p² numbers, is multiplied by a number of modulus 1 such that ⟨old_j, u_j⟩ ≥ 0. */
-function alignColumns(u: Float64Array, old: Float64Array, p: number): void {
-  const square = p * p;
-  const complex = u.length > square;
-  for (let j = 0; j < p; j++) {
-    let re = 0;
-    let im = 0;
-    for (let k = j; k < square; k += p) {
-      re += old[k]! * u[k]!;
-      if (!complex) continue;
-      re += old[square + k]! * u[square + k]!;
-      im += old[k]! * u[square + k]! - old[square + k]! * u[k]!;
-    }
-    const size = Math.sqrt(re * re + im * im);
-    if (!(size > 0)) continue;
-    for (let k = j; k < square; k += p) {
-      const x = u[k]!;
-      const y = complex ? u[square + k]! : 0;
-      u[k] = (re * x + im * y) / size;
-      if (complex) u[square + k] = (re * y - im * x) / size;
-    }
-  }
-}
-
-type SixMatrices = [Small, Small, Small, Small, Small, Small];
 type FourLists = [Float64Array, Float64Array, Float64Array, Float64Array];
