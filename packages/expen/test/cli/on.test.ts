@@ -223,8 +223,8 @@ describe("bad input is one sentence", () => {
     ],
     [["solve", "quadratic.mjs", "--on", "power(stiefel(3), 2)"], /^--on 'stiefel\(3\)': .* write stiefel\(n, p\)\.$/],
     [
-      ["solve", "quadratic.mjs", "--on", "power(complex-sphere(3), 2)"],
-      /complex-sphere\(3\) has no powers here; stiefel, .* and euclidean have\. Use a product\.$/,
+      ["solve", "quadratic.mjs", "--on", "power(oblique(3, 2), 2)"],
+      /oblique\(3, 2\) has no powers here; oblique\(3, 4\) has its columns side by side, power\(sphere\(3\), 4\) one below the other\.$/,
     ],
     [["solve", "quadratic.mjs", "--on", "simplex(3, 2, 1)"], /3 numbers in parentheses; write simplex\(n\[, p\]\)\.$/],
     [["solve", "quadratic.mjs", "--on", "circle()"], /0 numbers in parentheses; write circle\(n\)\.$/],
