@@ -99,6 +99,7 @@ const applications: Record<Exclude<keyof typeof apps, "Model">, Call> = {
   clusters: runs((o) => apps.clusters(A, o), { p }, { kind: "k-means" }),
   nonnegativePca: runs((o) => apps.nonnegativePca(A, o), { p }, { starts: 0 }),
   maxCut: runs((o) => apps.maxCut(graph, o), {}, { hyperplanes: "many" }),
+  graphPartition: runs((o) => apps.graphPartition(graph, o), {}, { p: 1 }),
   meanRotation: runs((o) => apps.meanRotation([rotation, four].slice(0, 1), o), {}, { kind: "mean" }),
   pca: runs((o) => apps.pca(A, o), { p }, { centre: "no" }),
   procrustes: runs((o) => apps.procrustes(A, B, o), {}, { maxIterations: -1 }),
@@ -198,7 +199,7 @@ const ofTape = (
 /** No options, no signal: data, classes of errors, and functions whose arguments are matrices, numbers and functions */
 const others = (
   "ContractError EngineError FormError GradientError ManyError MemoryError ObjectiveError TapeError centred cgRules chain checkRunOptions compile " +
-  "constantTridiagonal drain engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer namesOf nearestPoint " +
+  "constantTridiagonal drain engineNames euclideanGeometry expen fillNormal flatten formula gaussian isText jsEngine l1 l21 measurer minimizeOn namesOf nearestPoint " +
   "nonsmoothStationarity normOf ofProducts objective objectiveOn polar problems random randomOrthonormal randomStart readOption requireMemory " +
   "requireSolverOn retractions rowsOf serveItems shiftedExpen solveOn solverParts solvers sparseApply sparseFromTriplets sparsityPattern stop sumOf sumOverRanks " +
   "trialRay unitSymmetric wasmEngine"

@@ -1,10 +1,13 @@
-"""SciPy's SLSQP and trust-constr on the problems of bench/sets/general.ts: a line of JSON for each job on stdin, a line of JSON back."""
+"""SciPy's SLSQP and trust-constr on the problems of bench/sets/general.ts, and the methods of sets_own.py: a line of JSON for each job on
+stdin, a line of JSON back."""
 import json
 import sys
 
 import numpy as np
 import scipy
 from scipy.optimize import NonlinearConstraint, minimize
+
+import sets_own
 
 
 def functions(job):
@@ -78,6 +81,8 @@ def violation(job, x):
 
 
 def solve(job):
+    if job["method"] in sets_own.METHODS:
+        return sets_own.METHODS[job["method"]](job)
     fg, count = functions(job), [0]
 
     def counted(x):
@@ -102,7 +107,7 @@ def solve(job):
     return dict(f=float(fg(s.x)[0]), evaluations=count[0], violation=violation(job, s.x), status=str(s.message))
 
 
-print(json.dumps(dict(version=scipy.__version__)), flush=True)
+print(json.dumps(dict(version=scipy.__version__, cdopt=sets_own.cdopt_version())), flush=True)
 for line in sys.stdin:
     try:
         print(json.dumps(solve(json.loads(line))), flush=True)

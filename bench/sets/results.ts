@@ -1,23 +1,33 @@
 /** Results of the suite sets. */
 import type { Head, Kind } from "../store.js";
 
-export const kind: Kind = { name: "sets", format: 1 };
+export const kind: Kind = { name: "sets", format: 2 };
 
 export interface SetsRun {
+  group: "sets" | "own" | "permutations" | "clusters";
   problem: string;
   seed: number;
   contender: string;
   /** in its own words */
   status: string;
   f: number;
-  evaluations: number;
+  /** null where a contender counts none */
+  evaluations: number | null;
   violation: number;
   /** level of the certificate; null of others */
   level: string | null;
   /** the planted labels, where there are some */
-  isPlanted: boolean | null;
+  isPlanted?: boolean | null;
   /** the set has no feasible point */
-  isInfeasible: boolean;
+  isInfeasible?: boolean;
+  /** the least f that is known, where a library says it */
+  optimum?: number | null;
+  /** equations hold and the gradient along them is small */
+  isSolved?: boolean;
+  /** Jacobians of equations of one's own */
+  jacobians?: number;
+  /** the adjusted Rand index of clusters and classes */
+  rand?: number;
 }
 
 export interface SetsResults extends Head {
@@ -37,16 +47,27 @@ export interface Summary {
   readonly feasible: number;
   readonly median: number;
   readonly largest: number;
+  readonly violation: number;
+  /** 100·(f/optimum − 1), the median and the largest */
+  readonly excess: readonly [number, number];
+  /** Jacobians for each evaluation at most; NaN where none are counted */
+  readonly jacobians: number;
+  /** the adjusted Rand index: the least, the median and the largest */
+  readonly rand: readonly [number, number, number];
   /** runs with the level global */
   readonly proved: number;
 }
 
-export function summaries({ runs }: SetsResults): Summary[] {
+export function summaries({ runs: all }: SetsResults, group: SetsRun["group"]): Summary[] {
+  const runs = all.filter((run) => run.group === group);
   const keys = [...new Set(runs.map(({ problem, contender }) => JSON.stringify([problem, contender])))];
   return keys.map((key) => {
     const [problem, contender] = JSON.parse(key) as [string, string];
     const own = runs.filter((run) => run.problem === problem && run.contender === contender);
-    const counts = own.map(({ evaluations }) => evaluations).sort((a, b) => a - b);
+    const rising = (list: number[]): number[] => list.sort((a, b) => a - b);
+    const counts = rising(own.flatMap(({ evaluations }) => evaluations ?? []));
+    const rand = rising(own.flatMap((run) => run.rand ?? []));
+    const excess = rising(own.map(({ f, optimum }) => (optimum ? 100 * (f / optimum - 1) : Number.NaN)));
     return {
       problem,
       contender,
@@ -55,6 +76,10 @@ export function summaries({ runs }: SetsResults): Summary[] {
       feasible: own.filter(({ violation }) => violation <= FEASIBLE).length,
       median: counts[counts.length >> 1] ?? Number.NaN,
       largest: counts.at(-1) ?? Number.NaN,
+      violation: Math.max(...own.map(({ violation }) => violation)),
+      excess: [excess[excess.length >> 1]!, excess.at(-1)!],
+      rand: [rand[0]!, rand[rand.length >> 1]!, rand.at(-1)!],
+      jacobians: Math.max(...own.map(({ jacobians, evaluations }) => (jacobians ?? Number.NaN) / evaluations!)),
       proved: own.filter(({ level }) => level === "global").length,
     };
   });
@@ -63,7 +88,9 @@ export function summaries({ runs }: SetsResults): Summary[] {
 /** The lowest f of feasible runs of the instance */
 function isBest(run: SetsRun, runs: readonly SetsRun[]): boolean {
   if (run.isInfeasible) return run.status === "infeasible";
-  if (run.isPlanted !== null) return run.isPlanted;
+  if (run.isSolved !== undefined) return run.isSolved;
+  if (run.optimum) return run.f <= run.optimum * (1 + SAME);
+  if (typeof run.isPlanted === "boolean") return run.isPlanted;
   const rivals = runs.filter((r) => r.problem === run.problem && r.seed === run.seed && r.violation <= FEASIBLE);
   const lowest = Math.min(...rivals.map(({ f }) => f));
   return run.violation <= FEASIBLE && run.f <= lowest + SAME * (1 + Math.abs(lowest));

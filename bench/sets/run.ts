@@ -5,12 +5,15 @@ import { type Matrix, minimize, nonnegative, randomStart, stiefel, type Tall, ty
 import { startResults } from "../store.js";
 import type { Session } from "../suite.js";
 import { textTable } from "../tables.js";
+import { assignmentRuns, readAssignments } from "./assignments.js";
+import { clusterRuns, collections } from "./clusters.js";
 import { type General, generals, type Posed } from "./general.js";
 import { liuBoumal, type Numbers } from "./liu-boumal.js";
+import { ownProblems, ownRuns } from "./own.js";
 import { factorization, indicators, isSamePartition, type Planted, projection } from "./problems.js";
 import { kind, type SetsResults, type SetsRun } from "./results.js";
 import { openScipy, type Scipy } from "./scipy.js";
-import { setsTable } from "./tables.js";
+import { clusterTable, ownTable, permutationTable, setsTable } from "./tables.js";
 
 export const plantedProblems: readonly { name: string; make(seed: number): Planted }[] = [
   { name: "projection 60×5, ξ = 0.9", make: (seed) => projection(60, 5, seed, 0.9) },
@@ -45,6 +48,10 @@ export async function benchSets({ seeds = 20, problems, before, save, log }: Set
         ...(scipy && {
           slsqp: `SciPy ${scipy.version}, the manifold as equations`,
           "trust-constr": `SciPy ${scipy.version}, likewise`,
+          cdopt: `CDOpt ${scipy.cdopt ?? "is missing"}`,
+          kmeans: "scikit-learn's KMeans",
+          nmf: "scikit-learn's NMF",
+          faq: `SciPy ${scipy.version}, quadratic_assignment`,
         }),
       },
       skipped: scipy ? {} : { slsqp: "no SciPy", "trust-constr": "no SciPy" },
@@ -54,24 +61,24 @@ export async function benchSets({ seeds = 20, problems, before, save, log }: Set
   const isChosen = (name: string): boolean => !problems || problems.some((part) => name.includes(part));
   const has = (problem: string, seed: number): boolean =>
     results.runs.some((run) => run.problem === problem && run.seed === seed);
-  for (const { name, make } of plantedProblems.filter((one) => isChosen(one.name))) {
-    for (let seed = 1; seed <= seeds; seed++) {
+  const measure = async (name: string, runsOf: (seed: number) => Promise<SetsRun[]>, most = seeds): Promise<void> => {
+    if (!isChosen(name)) return;
+    for (let seed = 1; seed <= Math.min(seeds, most); seed++) {
       if (has(name, seed)) continue;
-      results.runs.push(...(await plantedRuns(name, make(seed), seed)));
+      results.runs.push(...(await runsOf(seed)));
       save?.(results);
     }
     log?.(name);
-  }
-  for (const { name, make, isInfeasible = false } of generals.filter((one) => isChosen(one.name))) {
-    for (let seed = 1; seed <= seeds; seed++) {
-      if (has(name, seed)) continue;
-      results.runs.push(...(await generalRuns(name, make(seed), seed, isInfeasible, scipy)));
-      save?.(results);
-    }
-    log?.(name);
-  }
+  };
+  for (const { name, make } of plantedProblems) await measure(name, (seed) => plantedRuns(name, make(seed), seed));
+  for (const { name, make, isInfeasible = false } of generals)
+    await measure(name, (seed) => generalRuns(name, make(seed), seed, isInfeasible, scipy));
+  for (const { name, make } of ownProblems) await measure(name, (seed) => ownRuns(name, make(seed), seed, scipy));
+  for (const instance of readAssignments())
+    await measure(instance.name, (seed) => assignmentRuns(instance, seed, scipy));
+  for (const one of collections) await measure(one.name, (seed) => clusterRuns(one, seed, scipy), one.seeds);
   scipy?.end();
-  log?.(textTable(setsTable(results)));
+  for (const table of [setsTable, ownTable, permutationTable, clusterTable]) log?.(textTable(table(results)));
   return results;
 }
 
@@ -81,7 +88,7 @@ async function plantedRuns(problem: string, planted: Planted, seed: number): Pro
   const subjectTo = [nonnegative()];
   const result = await minimize(f, { on, subjectTo, seed });
   const isPlanted = isNoisy(problem) ? null : isSamePartition(result.support!, labels);
-  const base = { problem, seed, isPlanted, isInfeasible: false };
+  const base = { group: "sets", problem, seed, isPlanted } as const;
   const runs: SetsRun[] = [
     {
       ...base,
@@ -128,7 +135,7 @@ async function generalRuns(
   isInfeasible: boolean,
   scipy: Scipy | undefined,
 ): Promise<SetsRun[]> {
-  const base = { problem, seed, isPlanted: null, isInfeasible };
+  const base = { group: "sets", problem, seed, isInfeasible } as const;
   const result = await minimize(f, { on, subjectTo, start });
   const { status, fval, violation = 0 } = result;
   const ours = { contender: "expen", status, f: fval, evaluations: result.evaluations.f, violation };
@@ -138,7 +145,7 @@ async function generalRuns(
   runs.push({ ...base, ...theirs, evaluations: peer.evaluations, violation: peer.violation });
   const methods = ["slsqp", ...(seed <= SLOW_SEEDS ? ["trust-constr"] : [])] as const;
   for (const method of scipy ? methods : []) {
-    const answer = await scipy!.solve(method as "slsqp" | "trust-constr", posed);
+    const answer = await scipy!.solve({ ...posed, method: method as "slsqp" | "trust-constr" });
     const { f, evaluations, violation } = answer;
     const numbers = { f: f ?? Number.POSITIVE_INFINITY, evaluations, violation: violation ?? Number.POSITIVE_INFINITY };
     runs.push({ ...base, contender: method, status: answer.status, ...numbers, level: null });

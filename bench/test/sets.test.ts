@@ -2,9 +2,12 @@
 
 import type { Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
-import { minimize } from "expen";
+import { minimize, permutations } from "expen";
 import { describe, expect, test } from "vitest";
+import { cost, readAssignments } from "../sets/assignments.js";
+import { adjustedRand, collections, readCollection } from "../sets/clusters.js";
 import { generals } from "../sets/general.js";
+import { jacobianAt, ownProblems, ownRuns, valuesAt } from "../sets/own.js";
 import { factorization, indicators, isSamePartition, projection } from "../sets/problems.js";
 import { type SetsResults, type SetsRun, summaries } from "../sets/results.js";
 import { setsTable } from "../sets/tables.js";
@@ -41,7 +44,16 @@ test("partitions are equal up to the names of the labels", () => {
 
 test("a run is best at the lowest f of feasible runs, at planted labels, or where it says infeasible", () => {
   const run = (more: Partial<SetsRun>): SetsRun => ({
-    ...{ problem: "a", seed: 1, contender: "expen", status: "converged", f: 1, evaluations: 10, violation: 0 },
+    ...{
+      group: "sets",
+      problem: "a",
+      seed: 1,
+      contender: "expen",
+      status: "converged",
+      f: 1,
+      evaluations: 10,
+      violation: 0,
+    },
     ...{ level: "stationary", isPlanted: null, isInfeasible: false, ...more },
   });
   const runs = [
@@ -53,7 +65,7 @@ test("a run is best at the lowest f of feasible runs, at planted labels, or wher
     run({ problem: "c", isInfeasible: true, contender: "slsqp", violation: 1 }),
   ];
   const results = { runs } as unknown as SetsResults;
-  expect(summaries(results).map(({ best, feasible, proved }) => [best, feasible, proved])).toEqual([
+  expect(summaries(results, "sets").map(({ best, feasible, proved }) => [best, feasible, proved])).toEqual([
     [1, 1, 0],
     [0, 0, 0],
     [0, 1, 0],
@@ -61,5 +73,65 @@ test("a run is best at the lowest f of feasible runs, at planted labels, or wher
     [1, 0, 0],
     [0, 0, 0],
   ]);
-  expect(setsTable(results).body[0]).toEqual(["a", "expen", "1 of 1", "1", "10", "10", "0"]);
+  expect(setsTable(results).body[0]).toEqual(["a", "expen", "1 of 1", "1", "0e+0", "10", "10", "0"]);
+});
+
+test.each(readAssignments())(
+  "$name: costs of an instance, and ours is a permutation of nearly the least one",
+  async (one) => {
+    const { n, best } = one;
+    const f = cost(one);
+    // of the identity, by the definition
+    const matrix = (at: (k: number) => number): Tall =>
+      ({ rows: n, cols: n, data: Float64Array.from({ length: n * n }, (_, k) => at(k)) }) as unknown as Tall;
+    const [I, G] = [matrix((k) => (k % (n + 1) ? 0 : 1)), matrix(() => 0)];
+    expect(f.fg(G, I)).toBe(one.first.reduce((sum, x, k) => sum + x * one.second[k]!, 0));
+    const r = random(1);
+    const [X, D] = [matrix(() => r.normal()), matrix(() => r.normal())];
+    const at = (t: number): number =>
+      f.fg(
+        matrix(() => 0),
+        matrix((k) => X.data[k]! + t * D.data[k]!),
+      );
+    f.fg(G, X);
+    // of a quadratic f central differences are exact
+    const slope = G.data.reduce((sum, g, k) => sum + g * D.data[k]!, 0);
+    expect(Math.abs((at(1) - at(-1)) / 2 / slope - 1)).toBeLessThan(1e-9);
+    if (n > 12) return;
+    const { fval } = await minimize(f, { on: permutations(n), starts: 3 });
+    expect(Number.isInteger(fval)).toBe(true);
+    expect(fval).toBeGreaterThanOrEqual(best);
+  },
+);
+
+test.each(ownProblems)("$name: c and its Jacobian belong together, and ours solves it", async ({ name, make }) => {
+  const problem = make(2);
+  const x = problem.start;
+  const J = jacobianAt(problem, x);
+  const d = x.map((_, k) => Math.cos(k));
+  const [above, below] = [1e-5, -1e-5].map((t) =>
+    valuesAt(
+      problem,
+      x.map((v, k) => v + t * d[k]!),
+    ),
+  );
+  for (const [i, row] of J.entries()) {
+    const slope = row.reduce((sum, v, k) => sum + v * d[k]!, 0);
+    expect((above![i]! - below![i]!) / 2e-5).toBeCloseTo(slope, 5);
+  }
+  const [run] = await ownRuns(name, problem, 2, undefined);
+  expect(run!.isSolved).toBe(true);
+  expect(run!.jacobians).toBeLessThanOrEqual(3 * run!.evaluations!);
+});
+
+test("the adjusted Rand index: 1 for equal partitions, the value of a table by hand, and the classes of the collections", async () => {
+  expect(adjustedRand([0, 0, 1, 1], [5, 5, 2, 2])).toBe(1);
+  // 6 pairs, of which 2 are together in the first, 1 in the second, none in both
+  expect(adjustedRand([0, 0, 1, 1], [0, 1, 1, 2])).toBeCloseTo((0 - (2 * 1) / 6) / ((2 + 1) / 2 - (2 * 1) / 6), 12);
+  for (const one of collections) {
+    const { A, classes } = await readCollection(one);
+    expect(new Set(classes).size).toBe(one.p);
+    expect(Math.hypot(...A.data.subarray(0, A.cols))).toBeCloseTo(1, 12);
+    expect(Math.min(...A.data)).toBe(0);
+  }
 });

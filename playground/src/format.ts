@@ -1,4 +1,5 @@
 /** Numbers for people. */
+import type { RunResult } from "./protocol.js";
 
 const superscript = (text: string): string => [...text].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)] ?? "⁻").join("");
 
@@ -32,3 +33,16 @@ export const sentence = (text: string): string =>
     .replace(/(\d)e([+-]?\d+)/g, (_, digit, exponent) => `${digit}·10${superscript(String(Number(exponent)))}`)
     .replace(/(^|[ (])-(?=\d)/g, "$1−")
     .replace(/ ([=≤≥±−]) /g, "\u00a0$1\u00a0");
+
+/** A multiplier up to this is 0, as constraintTolerance has it. */
+const ACTIVE = 1e-6;
+
+/** The multipliers of a constraint beside the manifold, violation and complementarity in words */
+export function multiplierText({ multipliers = [], violation = 0, complementarity = 0 }: RunResult): string {
+  const all = multipliers.flatMap((list) => [...list]);
+  const sizes = all.map(Math.abs);
+  const active = sizes.filter((x) => x > ACTIVE).length;
+  const largest = sizes.reduce((most, x) => Math.max(most, x), 0);
+  const many = `${active} of ${all.length} multipliers are not 0, the largest is ${value(largest)}`;
+  return `${many}; violation ${power(violation)}, complementarity ${power(complementarity)}.`;
+}

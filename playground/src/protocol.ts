@@ -35,6 +35,9 @@ export type ProblemSpec =
   | { kind: "pca"; A: Table }
   | { kind: "procrustes"; A: Table; B: Table };
 
+/** A constraint beside the manifold, in every entry of X */
+export type SubjectSpec = { kind: "nonnegative" } | { kind: "bounds"; lower: number; upper: number };
+
 export interface RaceSpec {
   problem: ProblemSpec;
   n: number;
@@ -42,6 +45,8 @@ export interface RaceSpec {
   seed: number;
   /** where X lives, one of `places`; absent: orthonormal columns */
   on?: string;
+  /** beside the manifold; absent: none */
+  subjectTo?: SubjectSpec;
   /** c of c/2·‖X‖² added to f: constant on the manifold, but it moves the multiplier */
   ridge: number;
   entrants: Entrant[];
@@ -61,6 +66,8 @@ export interface Point {
   fval: number;
   stationarity: number;
   feasibility: number;
+  /** with a constraint beside the manifold: the norm of violation and complementarity */
+  residual?: number;
 }
 
 export interface Progress {

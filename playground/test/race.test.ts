@@ -4,6 +4,7 @@ import { jsEngine, wasmEngine } from "expen/engines";
 import { drain, solvers, solveStiefel } from "expen/methods";
 import { problems } from "expen/problems";
 import { describe, expect, test } from "vitest";
+import { multiplierText } from "../src/format.js";
 import type { Command, Entrant, Progress, RaceSpec } from "../src/protocol.js";
 import { checkSize, openCourse } from "../src/worker/course.js";
 import { entrantOptions, optionFields } from "../src/worker/entrant-options.js";
@@ -47,6 +48,40 @@ const untimed = <R extends { seconds: number; certificate: { seconds: number } }
   ...r,
   seconds: 0,
   certificate: { ...r.certificate, seconds: 0 },
+});
+
+describe("a constraint beside the manifold", () => {
+  const code = "return scale(0.5, trace(mul(t(X), symmetric(n), X)));";
+  const constrained = (more: Partial<RaceSpec>): RaceSpec =>
+    spec("", ["auto"], { problem: { kind: "code", code }, n: 12, p: 2, ...more });
+
+  test("X ≥ 0: an answer that is nonnegative, with the residual at every point and the multipliers", async () => {
+    const [run] = await results(constrained({ subjectTo: { kind: "nonnegative" } }));
+    const { result, points } = run!;
+    expect(result!.status).toBe("converged");
+    expect(Math.min(...result!.X!)).toBe(0);
+    expect(points.length).toBeGreaterThan(3);
+    expect(points.every(({ residual }) => residual !== undefined && residual >= 0)).toBe(true);
+    expect(points.at(-1)!.residual).toBe(0);
+    expect(multiplierText(result!)).toMatch(/^\d+ of 24 multipliers are not 0, the largest is .*; violation 0/);
+  });
+
+  test("bounds, one step at a time", async () => {
+    const s = constrained({ subjectTo: { kind: "bounds", lower: -0.4, upper: 0.4 }, maxIterations: 500 });
+    const [run] = await results(s, ["pause", "step", "step", "run"]);
+    expect(run!.result!.status).toBe("converged");
+    expect(Math.max(...run!.result!.X!.map(Math.abs))).toBeLessThanOrEqual(0.4 + 1e-6);
+    expect(run!.points.at(-1)!.residual).toBeLessThan(1e-5);
+  });
+
+  test("other solvers say that they take no constraints; bounds that cross are a sentence", async () => {
+    const subjectTo = { kind: "bounds", lower: 1, upper: -1 } as const;
+    const [own, other] = await results(
+      constrained({ subjectTo, entrants: ["auto", "expen-cg"].map((solver) => ({ solver, options: {} })) }),
+    );
+    expect(own!.error).toMatch(/^bounds: the lower bound 1 is above the upper bound -1/);
+    expect(other!.error).toMatch(/^subjectTo: the solver is 'expen-cg'/);
+  });
 });
 
 describe("a race", () => {

@@ -11,6 +11,7 @@ import {
   factorRotation,
   fockOperator,
   generalizedEigen,
+  graphPartition,
   hartreeFock,
   hartreeFockEnergy,
   ica,
@@ -142,6 +143,16 @@ import { gaussian } from "expen/problems";
   // a square: all four edges are cut
   const { cut, sides, bound } = await maxCut([[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0]]); // biome-ignore format: a matrix
   console.log(cut, sides[0] === sides[2], bound.toFixed(3)); // 4 true 4.000
+}
+
+// graphPartition
+{
+  // a ring of eight nodes falls into two arcs
+  const ring = Array.from({ length: 8 }, (_, i) =>
+    Array.from({ length: 8 }, (_, j) => (Math.abs(i - j) % 6 === 1 ? 1 : 0)),
+  );
+  const { cut, sizes, bound } = await graphPartition(ring);
+  console.log(cut, sizes.join(), bound.toFixed(2)); // 2 4,4 1.17
 }
 
 // meanRotation

@@ -141,6 +141,7 @@ import { entry, formula, inner, mul, norm2, sub, sum, t, trace } from "expen/tap
 {
   const E = await openEngine("js");
   const X = randomStart(E, 5, 2, 1);
+  console.log(randomStart(sphere(3), 1).rows); // 3
   console.log(E.dot(X, X).toFixed(6)); // 2.000000
   E.dispose();
 }

@@ -12,6 +12,7 @@ import {
   isText,
   lbfgs,
   measurer,
+  minimizeOn,
   moreThuente,
   namesOf,
   objective,
@@ -122,7 +123,7 @@ import { entry, formula } from "expen/tape";
   console.log(isText(choice), namesOf(choice).join(" "), readOption("--option", choice, "b")); // true a b b
 }
 
-// objectiveOn, requireSolverOn, solveOn
+// minimizeOn, objectiveOn, requireSolverOn, solveOn
 {
   // a run on any manifold, a step at a time
   const on = sphere(3);
@@ -133,6 +134,8 @@ import { entry, formula } from "expen/tape";
   );
   const { fval } = await drain(await solveOn({ on, bound }, f));
   console.log(fval.toFixed(4)); // -1.0000
+  const whole = await minimizeOn({ on, bound }, f, { certificate: "stationary" });
+  console.log(whole.fval.toFixed(4)); // -1.0000
   try {
     requireSolverOn(solvers, { solver: "wen-yin" }, euclidean(3, 1).bind(jsEngine()).on);
   } catch (error) {

@@ -8,6 +8,7 @@ import { description as dictionary } from "./dictionary.js";
 import { description as discriminant } from "./discriminant.js";
 import { description as rotation } from "./factor-rotation.js";
 import { description as eigen } from "./generalized-eigen.js";
+import { description as partition } from "./graph-partition.js";
 import { description as hartreeFock } from "./hartree-fock.js";
 import { description as ica } from "./ica.js";
 import { description as jointdiag } from "./joint-diagonalization.js";
@@ -41,5 +42,6 @@ export const descriptions: readonly Description[] = [
   tucker,
   completion,
   maxCut,
+  partition,
   meanRotation,
 ];

@@ -18,6 +18,7 @@ export {
   type RotationKind,
 } from "./factor-rotation.js";
 export { type GeneralizedEigenAnswer, type GeneralizedEigenOptions, generalizedEigen } from "./generalized-eigen.js";
+export { type GraphPartitionAnswer, type GraphPartitionOptions, graphPartition } from "./graph-partition.js";
 export { type HartreeFockAnswer, type HartreeFockOptions, hartreeFock } from "./hartree-fock.js";
 export { type IcaAnswer, type IcaOptions, ica } from "./ica.js";
 export {

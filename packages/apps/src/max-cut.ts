@@ -2,11 +2,12 @@ import type { UserObjective } from "@expen/core";
 import { oblique } from "@expen/core";
 import { withEngine } from "@expen/engines";
 import type { Engine, Matrix, Small, Tall } from "@expen/linalg";
-import { checkData, type MatrixLike, matrixOf, ProblemError, random, whole } from "@expen/linalg";
+import { checkData, type MatrixLike, matrixOf, random, whole } from "@expen/linalg";
 import { eigenvalues } from "@expen/linalg/dense";
 import { smallOf, tallOf } from "@expen/linalg/engine";
 import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
 import { type Description, describe, row } from "./description.js";
+import { requireWeights } from "./edge-weights.js";
 
 export interface MaxCutOptions extends ApplicationOptions {
   /** rows k of X; default: the least with k(k + 1)/2 > n, for which generically every minimum is global */
@@ -41,7 +42,7 @@ export async function maxCut(weights: MatrixLike, options: MaxCutOptions = {}): 
   checkData("max-cut", "W", W, n, n);
   return withEngine(o.engine, async (E) => {
     const [small, w] = [smallOf(E, W), E.read(smallOf(E, W))];
-    requireWeights(w, n);
+    requireWeights("max-cut", w, n);
     const total = w.reduce((s, v) => s + v, 0);
     const run = await runOn(E, coupled(E, k, n, small), oblique(k, n), o);
     const [X, XW] = [tallOf(E, run.X), E.tall(k, n)];
@@ -100,17 +101,6 @@ function roundToCut(
     if (cut > best.cut) best = { sides: side.map((v) => (v > 0 ? 1 : 0)), cut };
   }
   return best;
-}
-
-function requireWeights(w: Float64Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      if (w[i * n + j] !== w[j * n + i]) {
-        throw new ProblemError(`max-cut: W is not symmetric at (${i}, ${j}); give (W + Wᵀ)/2.`);
-      }
-    }
-    if (w[i * (n + 1)] !== 0) throw new ProblemError(`max-cut: node ${i} has an edge to itself; set W_ii = 0.`);
-  }
 }
 
 export const description: Description = describe({

@@ -55,6 +55,7 @@ const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } 
   clusters: (engine) => applications.clusters(samples, { engine, p: 2 }),
   nonnegativePca: (engine) => applications.nonnegativePca(samples, { engine, p: 2 }),
   maxCut: (engine) => applications.maxCut(pentagon, { engine, tol: 1e-9 }),
+  graphPartition: (engine) => applications.graphPartition(pentagon, { engine, tol: 1e-9 }),
   meanRotation: (engine) => applications.meanRotation(rotations, { engine, kind: "geodesic", tol: 1e-9 }),
   pca: (engine) => applications.pca(samples, { engine, p: 2 }),
   procrustes: (engine) => applications.procrustes(plain(points), plain(turned), { engine }),

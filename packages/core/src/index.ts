@@ -25,6 +25,7 @@ export type {
   Solver,
   State,
   Stop,
+  UserStop,
 } from "./contracts/method.js";
 export type {
   Evaluations,
@@ -105,13 +106,14 @@ export {
 } from "./run/option-schema.js";
 export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
 export type { Minimizer, Parts } from "./run/parts.js";
+export { randomStart } from "./run/random-start.js";
 export type { Spent } from "./run/run.js";
 export { iterate } from "./run/solve.js";
 export { feasibleEntry, partsOfRun, partsOfRunOn, solverEntry } from "./run/solver-entry.js";
 export { requireSolverOn, worksOn } from "./run/solver-fit.js";
 export { expenSolvers } from "./run/solvers.js";
 export type { Solving, StartCheck } from "./run/solving.js";
-export { randomPoint, randomStart, startOf } from "./run/start.js";
+export { randomPoint, startOf } from "./run/start.js";
 export * as stop from "./run/stop-rules.js";
 export type { Known, LoadStrategies, Strategy } from "./run/strategy.js";
 export {

@@ -31,5 +31,5 @@ export {
   trustRegion,
   zoom,
 } from "@expen/core/methods";
-export { solveOn, solverParts, solvers, solveStiefel } from "@expen/solvers";
+export { solve as minimizeOn, solveOn, solverParts, solvers, solveStiefel } from "@expen/solvers";
 export { type RetractionName, retractions } from "@expen/solvers/rivals";

@@ -8,7 +8,7 @@
  */
 
 import type { Objective, QuadraticForm } from "@expen/core";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Engine, NumericLike, Tall } from "@expen/linalg";
 import { described } from "@expen/linalg";
 import { axesOf, type Spreading, Unplaced } from "./axes.js";
 import { gradients, reachable, tangents } from "./differentiate.js";
@@ -33,7 +33,7 @@ export interface TapeObjective extends Objective {
   /** names of the parameters on which f depends */
   readonly parameters: readonly string[];
   /** Gives a parameter a new value of the same shape. */
-  set(name: string, value: number | Matrix): void;
+  set(name: string, value: number | NumericLike): void;
 }
 
 /**

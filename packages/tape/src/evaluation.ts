@@ -1,14 +1,14 @@
 /** The functions of a compiled formula: programs bound to the matrices of a call, and parameters that may change between calls */
 
 import type { QuadraticForm } from "@expen/core";
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Engine, Matrix, NumericLike, Tall } from "@expen/linalg";
 import { reachable } from "./differentiate.js";
 import { constants } from "./form/constants.js";
 import { type ForAllParameters, forAllParameters } from "./form/for-all-parameters.js";
 import { formOf } from "./form/found.js";
 import { type Expr, isScalar, type Node, shapeOf, TapeError } from "./graph.js";
 import type { HeldData } from "./held.js";
-import { denseIsSymmetric, type Parameter, parameterOp } from "./leaves.js";
+import { denseIsSymmetric, type Parameter, parameterOp, parameterValue } from "./leaves.js";
 import type { Program } from "./program.js";
 
 /** An argument of a formula; `name`: "X", "U", "Z.re", for sentences */
@@ -30,7 +30,7 @@ export interface TapeFunction {
   /** names of the parameters on which the value depends */
   readonly parameters: readonly string[];
   /** gives a parameter a new value of the same shape */
-  set(name: string, value: number | Matrix): void;
+  set(name: string, value: number | NumericLike): void;
 }
 
 interface Programs {
@@ -162,12 +162,13 @@ export function evaluation(
         hessian.run(2);
       };
     },
-    set(name, value) {
+    set(name, newValue) {
       const leaf = parameters.get(name);
       if (!leaf) {
         const known = [...parameters.keys()].map((k) => `'${k}'`).join(", ");
         throw new TapeError(`set: there is no parameter '${name}'; the formula has ${known || "none"}.`);
       }
+      const value = parameterValue("set", name, newValue);
       const shape = typeof value === "number" ? { rows: 1, cols: 1 } : value;
       if (shape.rows !== leaf.rows || shape.cols !== leaf.cols) {
         throw new TapeError(`set: parameter '${name}' is ${shapeOf(leaf)} but the new value is ${shapeOf(shape)}.`);

@@ -1,7 +1,7 @@
 /** The leaves of a formula: X, D, numbers, dense constants, named parameters, and operators known by their action */
 
-import type { Matrix, Tridiagonal } from "@expen/linalg";
-import { bool, chosenOptions, type Sparse } from "@expen/linalg";
+import type { Matrix, NumericLike, Tridiagonal } from "@expen/linalg";
+import { bool, chosenOptions, described, isForeignMatrix, numericMatrix, type Sparse } from "@expen/linalg";
 import { isSymmetric, sparseIsSymmetric, sparseToDense } from "@expen/linalg/arrays";
 import {
   activeGraph,
@@ -59,9 +59,18 @@ export const input = (name: string, rows: number, cols: number, level: Level): N
   leaf(inputOp, name, { rows, cols }, { level });
 
 /** A parameter for `compile(…).set(name, value)`; its shape is that of its first value. */
-export function parameter(name: string, value: number | Matrix, options: { symmetric?: boolean } = {}): Parameter {
+export function parameter(name: string, value: number | NumericLike, options: { symmetric?: boolean } = {}): Parameter {
+  if (typeof name !== "string") fail("parameter", `its name is ${described(name)}; write parameter("B", B)`);
   const { symmetric = false } = chosenOptions("parameter", options, { symmetric: bool });
-  return { parameter: name, value, symmetric };
+  return { parameter: name, value: parameterValue("parameter", name, value), symmetric };
+}
+
+/** The value of a parameter, rows of numbers as a matrix */
+export function parameterValue(operation: string, name: string, value: number | NumericLike): number | Matrix {
+  if (typeof value === "number") return value;
+  if (typeof value !== "object" || value === null)
+    return fail(operation, `the value of '${name}' is ${described(value)}; give a number or a matrix`);
+  return isForeignMatrix(value) ? numericMatrix(value) : value;
 }
 
 /** The expression for an argument of an operation. */
@@ -73,7 +82,9 @@ export function lift(operation: string, a: Arg): Node {
   if (a === null || typeof a !== "object")
     return fail(
       operation,
-      `an argument is ${a === null ? "null" : typeof a}, give an expression, a number or a matrix`,
+      a === undefined
+        ? "an argument is undefined; give an expression, a number or a matrix (Xᵀ is t(X))"
+        : `an argument is ${described(a)}; give an expression, a number or a matrix`,
     );
   if ("op" in a && "graph" in a) {
     const n = a as Node;

@@ -1,6 +1,6 @@
 /** The table of the runs, and below it the verdict on each answer. */
 import { change, setting } from "../address.js";
-import { count, power, seconds, sentence, value } from "../format.js";
+import { count, multiplierText, power, seconds, sentence, value } from "../format.js";
 import { look } from "../palette.js";
 import type { Point, RunResult } from "../protocol.js";
 import type { Lane, RunState } from "../run-state.js";
@@ -174,6 +174,7 @@ function Verdict({ lane, index }: { lane: Lane; index: number }) {
         </b>
         : {!good && <b>{result ? headline(result) : "Failed"}. </b>}
         {sentence(error?.replace(/\.$/, "") ?? (good ? result!.certificate.text : result!.reason.text))}.
+        {result?.multipliers && <span class="note"> {multiplierText(result)}</span>}
         {result?.notes.map((note) => (
           <span key={note} class="note">
             {" "}

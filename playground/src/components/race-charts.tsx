@@ -37,14 +37,20 @@ export function raceCharts(run: RunState): ChartContent[] {
   const floor = 1e-16 * Math.max(1, Math.abs(optimum));
   const on = run.spec.value?.on ?? STIEFEL;
   const K = placeOf(on)?.K ?? "K(X)";
+  const hasSubject = run.spec.value?.subjectTo !== undefined;
   const label = run.course.value?.valueLabel;
   return [
     ...(label ? [withLine({ ...content(label, (p) => p.fval), log: false }, optimum, name)] : []),
     content(name === "best" ? "f − best value seen" : `f − ${name}`, (p) => Math.max(p.fval - optimum, floor)),
     content("Stationarity ‖grad f‖", (p) => p.stationarity),
-    content(`Feasibility ‖${K}‖${on === STIEFEL ? " before projection" : ""}`, (p) => Math.max(p.feasibility, 1e-17)),
+    ...(hasSubject
+      ? [content("Violation and complementarity", (p) => Math.max(p.residual ?? Number.NaN, 1e-17))]
+      : [content(feasibilityOf(on, K), (p) => Math.max(p.feasibility, 1e-17))]),
   ];
 }
+
+const feasibilityOf = (on: string, K: string): string =>
+  `Feasibility ‖${K}‖${on === STIEFEL ? " before projection" : ""}`;
 
 /** The same with a level line at the reference. */
 function withLine(content: ChartContent, y: number, label: string): ChartContent {

@@ -15,6 +15,7 @@ import { chosenPlace, PlaceFields, placeSpec } from "../components/place-fields.
 import { RaceCharts, raceCharts } from "../components/race-charts.js";
 import { RunControls } from "../components/run-controls.js";
 import { RunStatus } from "../components/run-status.js";
+import { SubjectFields, subjectSpec } from "../components/subject-fields.js";
 import { examples } from "../editor/examples.js";
 import { readEntrants } from "../entrants.js";
 import { STIEFEL } from "../places.js";
@@ -58,11 +59,13 @@ function problem(): ProblemSpec {
 
 function spec(): RaceSpec {
   foreign.value = false;
+  const subjectTo = kind() === "code" ? subjectSpec() : undefined;
   return {
     problem: problem(),
     ...sizes(),
     seed: Number(setting("seed", "1")),
     ridge: 0,
+    ...(subjectTo && { subjectTo }),
     entrants: readEntrants(setting("solvers", SOLVERS)),
     threads: 1,
   };
@@ -202,6 +205,7 @@ function CodeSettings() {
         </select>
       </div>
       <PlaceFields n={String(FIRST.n)} p={String(FIRST.p)} several />
+      <SubjectFields />
       <details>
         <summary>The language</summary>
         <p class="note">

@@ -6,6 +6,7 @@ import { measurer, type StiefelOptions, solveOn } from "expen/methods";
 import { normOf } from "expen/rivals";
 import type { State } from "expen/types";
 import type { Command, Point, Progress, RaceSpec, RunResult } from "../protocol.js";
+import { constrainedSteps } from "./constrained.js";
 import type { OpenedCourse } from "./course.js";
 import { entrantOptions } from "./entrant-options.js";
 
@@ -18,7 +19,7 @@ const SHOWN = 100_000;
 
 interface Runner {
   readonly entrant: number;
-  readonly steps: Generator<State, Result>;
+  readonly steps: Generator<State, Result> | AsyncGenerator<State, Result>;
   /** spent in this run alone, without measuring */
   seconds: number;
   /** iterations of the rounds before this one, and of this one */
@@ -54,7 +55,7 @@ export async function race(
   report: (news: Progress[]) => void,
 ): Promise<Race> {
   const { optimum, nonsmooth, manifold, bound, objective: f } = course;
-  const { n, p, seed, tol, maxIterations, entrants, path = false } = spec;
+  const { n, p, seed, tol, maxIterations, entrants, subjectTo, path = false } = spec;
   const abort = new AbortController();
   const { measure, feasibilityOf } = measurer(bound.E, f, nonsmooth && normOf(nonsmooth), bound.on);
   const nearest = bound.on.point();
@@ -81,7 +82,7 @@ export async function race(
       };
       active.push({
         entrant: i,
-        steps: await solveOn({ on: manifold, bound }, f, own),
+        steps: subjectTo ? constrainedSteps(course, own, subjectTo) : await solveOn({ on: manifold, bound }, f, own),
         seconds: 0,
         before: 0,
         k: 0,
@@ -94,11 +95,11 @@ export async function race(
   }
 
   /** One iteration of one run; false when it has ended. */
-  function advance(r: Runner): boolean {
+  async function advance(r: Runner): Promise<boolean> {
     const began = performance.now();
     let next: IteratorResult<State, Result>;
     try {
-      next = r.steps.next();
+      next = await r.steps.next();
     } catch (error) {
       r.news.error = (error as Error).message;
       return false;
@@ -108,7 +109,9 @@ export async function race(
       const { X, ...result } = next.value;
       const { fval, stationarity, feasibilityBeforeProjection: feasibility, iterations, evaluations } = result;
       const end = { k: iterations, evaluations: evaluations.f, seconds: r.seconds };
-      r.news.points.push({ ...end, fval, stationarity, feasibility });
+      const { violation, complementarity = 0 } = result;
+      const beside = violation === undefined ? {} : { residual: Math.hypot(violation, complementarity) };
+      r.news.points.push({ ...end, fval, stationarity, feasibility, ...beside });
       r.news.result = {
         ...result,
         seconds: r.seconds,
@@ -136,8 +139,9 @@ export async function race(
     if (!Number.isFinite(feasibility)) return;
     bound.on.project(nearest, state.X);
     const { fval, stationarity } = measure(Y);
+    const residual = subjectTo && state.notes?.residual;
     const point: Point = { k, evaluations: state.evaluations.f, seconds: r.seconds, fval, stationarity, feasibility };
-    r.news.points.push(point);
+    r.news.points.push(residual === undefined ? point : { ...point, residual });
   }
 
   function flush(also: Progress[] = []): void {
@@ -171,8 +175,8 @@ export async function race(
         const ended: Progress[] = [];
         if (mode === "step") {
           owed--;
-          for (const r of [...active]) take(r, ended);
-        } else take(following(), ended);
+          for (const r of [...active]) await take(r, ended);
+        } else await take(following(), ended);
         if (ended.length > 0) flush(ended);
       } while (active.length > 0 && (mode !== "step" || owed > 0) && performance.now() - slice < SLICE);
       if (performance.now() - reported > REPORT) {
@@ -184,8 +188,8 @@ export async function race(
     flush();
   }
 
-  function take(r: Runner, ended: Progress[]): void {
-    if (advance(r)) return;
+  async function take(r: Runner, ended: Progress[]): Promise<void> {
+    if (await advance(r)) return;
     ended.push(r.news);
     active.splice(active.indexOf(r), 1);
   }

@@ -122,6 +122,7 @@ describe("applications", () => {
     clusters: (o) => apps.clusters(A, { p: 2, ...o }),
     nonnegativePca: (o) => apps.nonnegativePca(A, { p: 2, ...o }),
     maxCut: (o) => apps.maxCut(ring, o),
+    graphPartition: (o) => apps.graphPartition(ring, o),
     meanRotation: (o) => apps.meanRotation(rotations, o),
   };
   /** Every number of an answer but the times */

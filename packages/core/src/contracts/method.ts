@@ -83,6 +83,8 @@ export interface Start {
 export type Solver = Generator<State, Reason, void>;
 /** A stopping rule: a pure function of the state */
 export type Stop = (s: State) => Reason | undefined;
+/** The rule of a user */
+export type UserStop = (s: State) => Reason | string | boolean | undefined;
 /** Observes states; must not change them. */
 export type Observer = (s: State) => void;
 

@@ -2,7 +2,7 @@
 
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import type { Manifold, PointLike, View } from "../contracts/manifold.js";
-import type { Observer, Stop } from "../contracts/method.js";
+import type { Observer, UserStop } from "../contracts/method.js";
 import type { SolverOptions } from "../contracts/solver.js";
 import type { Subject } from "../sets/subject.js";
 import type { Events } from "./events.js";
@@ -25,8 +25,8 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   maxEvaluations?: number;
   maxSeconds?: number;
   signal?: AbortSignal;
-  /** further rules, checked after the ones above */
-  stop?: Stop;
+  /** a further rule, checked after the ones above; it returns a reason, a sentence or true to end the run */
+  stop?: UserStop;
   observe?: Observer;
   /** listeners by event, beside `observe` */
   events?: Events;

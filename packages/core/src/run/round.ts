@@ -11,7 +11,16 @@ import { rowsOf } from "./history.js";
 import type { RunSolver } from "./imports.js";
 import { sharedSignal, stepCounter } from "./processes.js";
 import type { End, Run } from "./run.js";
-import { aborted, any, evaluations as calls, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
+import {
+  aborted,
+  any,
+  evaluations as calls,
+  gradientBelow,
+  iterations,
+  ofUser,
+  roundingBelow,
+  seconds,
+} from "./stop.js";
 import { reachableNorm, requestedNorm, toleranceAt } from "./tolerance.js";
 
 /** Iterations of a run, where the user sets no limit */
@@ -51,7 +60,7 @@ export function* round(run: Run, { begin, isFeasible }: RunSolver, toFloor = fal
     ...(o.maxEvaluations !== undefined ? [calls(o.maxEvaluations)] : []),
     ...(o.maxSeconds !== undefined ? [seconds(o.maxSeconds)] : []),
     runningAway(E, on),
-    ...(o.stop ? [o.stop] : []),
+    ...(o.stop ? [ofUser(o.stop)] : []),
   );
   for (let state: State | undefined; ; ) {
     const next = nextState(run, steps, state);

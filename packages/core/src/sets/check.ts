@@ -32,6 +32,16 @@ export function requireAdjoints({ E, on }: Domain<View>, blocks: readonly Block[
     E.fill(G, 0);
     block.add(G, X, 1);
     const slope = E.dot(G, D);
+    // onto what is there
+    E.copy(Y, D);
+    block.add(Y, X, 1);
+    E.combine(Y, 1, Y, -1, D);
+    E.combine(Y, 1, Y, -1, G);
+    if (norm(E, Y) > AGREE * (norm(E, G) + norm(E, D))) {
+      throw new ContractError(
+        `${block.text}: adjoint overwrites G; it must add Jᵀw to it (check: false runs without this check).`,
+      );
+    }
     const at = (t: number): number => {
       E.combine(Y, 1, X, t, D);
       E.fill(G, 0);

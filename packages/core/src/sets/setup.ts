@@ -57,10 +57,15 @@ export interface Setup {
   readonly unit: number;
   /** norm of the gradient to reach */
   readonly tolerance: number;
+  /** norm of the gradient that roundoff leaves */
+  readonly floor: number;
   readonly work: Spent;
   readonly onState: Solving["onState"];
   readonly o: StiefelOptions;
 }
+
+/** Roundoff of a gradient, in its size at the start */
+const ROUNDING = 1e-13;
 
 export function setUp(
   driver: Driver,
@@ -88,7 +93,8 @@ export function setUp(
   const unit = unitOf(bound, L, X, seed);
   // X is written by the run
   F.forget();
-  const tolerance = o.tol ?? DEFAULT_TOLERANCE * Math.min(1, unit);
+  const floor = ROUNDING * unit;
+  const tolerance = Math.max(o.tol ?? DEFAULT_TOLERANCE * Math.min(1, unit), 10 * floor);
   return {
     driver,
     parts,
@@ -102,6 +108,7 @@ export function setUp(
     notes,
     unit,
     tolerance,
+    floor,
     work,
     onState,
     o,

@@ -1,6 +1,6 @@
 /** `subjectTo` where a plain augmented Lagrangian fails: g of any size, feasible points far from the start, saddles, kinks. */
 
-import { type Matrix, random } from "@expen/linalg";
+import { type Matrix, random, type Tall } from "@expen/linalg";
 import {
   abs,
   type Expr,
@@ -17,10 +17,11 @@ import {
   trace,
 } from "@expen/tape";
 import { describe, expect, test } from "vitest";
+import type { Manifold } from "../../src/contracts/manifold.js";
 import { euclidean, product, sphere } from "../../src/manifolds/named.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
 import { minimize } from "../../src/minimize.js";
-import { atMost, bounds, equal, nonnegative } from "../../src/sets/subject.js";
+import { atMost, bounds, equal, nonnegative, type Subject } from "../../src/sets/subject.js";
 
 const matrix = (rows: number, cols: number, at: (i: number, j: number) => number): Matrix => ({
   rows,
@@ -204,4 +205,56 @@ test("a kink at the answer ends the run soon, with a sentence", async () => {
   expect(status).toBe("search-failed");
   expect(reason.text).toMatch(/kink/);
   expect(evaluations.f).toBeLessThan(5000);
+});
+
+test("an adjoint that overwrites what is in G is refused with a sentence", async () => {
+  const wrong = {
+    size: 1,
+    value: (out: Float64Array, X: Tall) => void (out[0] = X.data[0]! - 0.1),
+    adjoint(G: Tall, _X: Tall, w: Float64Array) {
+      G.data.fill(0);
+      G.data[0] = w[0]!;
+    },
+  };
+  await expect(minimize(symmetric(5, 1), { on: sphere(5), subjectTo: [atMost(wrong)] })).rejects.toThrow(
+    "atMost(g, 0): adjoint overwrites G; it must add Jᵀw to it",
+  );
+});
+
+describe("f in any unit", () => {
+  const A = normal(20, 20, 3);
+  const run = (s: number, on: Manifold, subject: Subject) =>
+    minimize(
+      formula((x) => scale(s, inner(x, mul(A, x)))),
+      { on, subjectTo: [subject] },
+    );
+
+  test.each<[string, Manifold, Subject]>([
+    ["X ≥ 0 with orthonormal columns", stiefel(20, 3), nonnegative()],
+    ["bounds", sphere(20), bounds(-0.3, 0.3)],
+  ])("%s: from 1e-12 to 1e12", async (_, on, subject) => {
+    const one = await run(1, on, subject);
+    for (const s of [1e-12, 1e12]) {
+      const { status, fval, certificate, evaluations } = await run(s, on, subject);
+      expect([status, certificate.level]).toEqual(["converged", one.certificate.level]);
+      expect(fval / s).toBeCloseTo(one.fval, 6);
+      expect(evaluations.f).toBeLessThan(2 * one.evaluations.f);
+    }
+  });
+});
+
+test("X ≥ 0: rows with entries next to 0 are not taken for zero rows", async () => {
+  // the answer is |v|'s larger part of one sign, with an entry of 3e-5
+  const v = Float64Array.from({ length: 200 }, (_, i) => (i === 7 ? 6e-4 : 1 + i / 200) / 20);
+  const f = {
+    fg(G: Tall, X: Tall) {
+      const s = v.reduce((sum, x, i) => sum + x * X.data[i]!, 0);
+      for (const [i, x] of v.entries()) G.data[i] = -s * x;
+      return -0.5 * s * s;
+    },
+  };
+  const { X, status, certificate } = await minimize(f, { on: stiefel(200, 1), subjectTo: [nonnegative()] });
+  expect([status, certificate.level]).toEqual(["converged", "second-order"]);
+  const size = Math.hypot(...v);
+  for (const [i, x] of v.entries()) expect(Math.abs(X.data[i]! - x / size)).toBeLessThan(1e-7);
 });

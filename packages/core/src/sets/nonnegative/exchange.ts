@@ -82,12 +82,43 @@ export function exchange(start: Vertex, size: Size, evaluate: (X: Float64Array) 
   }
 }
 
+/**
+ * The zero rows in which f falls, each with a positive entry in the column of its least derivative, however little f falls: that of a
+ * linear f, C_ij/s_j. undefined if there is none.
+ */
+export function raiseRows(
+  { X, G }: Vertex,
+  labels: Int32Array,
+  size: Size,
+  tolerance: number,
+): { X: Float64Array; labels: Int32Array } | undefined {
+  const { p } = size;
+  const s = falls({ X, G }, p);
+  const [Y, to] = [X.slice(), labels.slice()];
+  let isRaised = false;
+  for (const [row, label] of labels.entries()) {
+    if (label >= 0) continue;
+    let j = 0;
+    for (let k = 1; k < p; k++) if (G[row * p + k]! < G[row * p + j]!) j = k;
+    if (G[row * p + j]! >= -tolerance) continue;
+    Y[row * p + j] = -G[row * p + j]! / s[j]!;
+    to[row] = j;
+    isRaised = true;
+  }
+  return isRaised ? { X: onLabels(Y, to, size), labels: to } : undefined;
+}
+
+/** s_k = ⟨x_k, −∇f_k⟩, positive */
+function falls({ X, G }: Pick<Vertex, "X" | "G">, p: number): Float64Array {
+  const s = new Float64Array(p);
+  for (const [k, x] of X.entries()) s[k % p]! -= G[k]! * x;
+  return s.map((value) => Math.max(value, 1e-12));
+}
+
 /** All single moves, the best of the model first; no column gives its last row */
 function movesAt({ X, G }: Vertex, labels: Int32Array, { n, p }: Size): Move[] {
   const counts = countsOf(labels, p);
-  const s = new Float64Array(p);
-  for (const [k, x] of X.entries()) s[k % p]! -= G[k]! * x;
-  for (let j = 0; j < p; j++) s[j] = Math.max(s[j]!, 1e-12);
+  const s = falls({ X, G }, p);
   const moves: Move[] = [];
   for (let row = 0; row < n; row++) {
     const k = labels[row]!;

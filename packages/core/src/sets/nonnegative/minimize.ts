@@ -9,7 +9,7 @@ import { readPoint } from "../../run/given-start.js";
 import { type AugmentedRules, augmentedLagrangian } from "../augmented-lagrangian.js";
 import { runInDriver, type Setup } from "../setup.js";
 import { certificateOf, isProof } from "./certificate.js";
-import { exchange, type Vertex } from "./exchange.js";
+import { exchange, raiseRows, type Vertex } from "./exchange.js";
 import { isSame, labelsOf, offLabels, onLabels, type Size } from "./labels.js";
 import { isCut, limitsOf } from "./limits.js";
 import { globalProof } from "./proof.js";
@@ -33,6 +33,8 @@ const [REPEATS, OFF] = [3, 0.1];
 const FEASIBLE = 1e-6;
 /** The gradient on the support, in the tolerance of the run: next to nothing is left for the certificate to forgive */
 const SUPPORT_TOLERANCE = 0.01;
+/** Times that zero rows with a negative derivative become positive */
+const RAISES = 5;
 /** Evaluations of exchanges, in n */
 const EXCHANGES = 2;
 
@@ -41,7 +43,7 @@ export async function minimizeNonnegative(
   f: Objective,
   exchanges: "auto" | number | false,
 ): Promise<Result> {
-  const { E, on, L, blocks, F, unit, tolerance, work, o } = setup;
+  const { E, on, L, blocks, F, unit, tolerance, floor, work, o } = setup;
   const size = on.shape;
   const { n, p } = size;
   if (E.ranks) throw new RangeError("nonnegative: rows lie on several processes; X ≥ 0 with XᵀX = I runs on one.");
@@ -74,7 +76,9 @@ export async function minimizeNonnegative(
   if (!isCut(relaxed)) {
     let budget = exchanges === "auto" ? EXCHANGES * n : exchanges === false ? 0 : exchanges;
     const solve = async (start: Labelled): Promise<Labelled> =>
-      setup.driver.drain(until(solveOnSupport(setup, size, start, SUPPORT_TOLERANCE * tolerance), isOver, start));
+      setup.driver.drain(
+        until(solveOnSupport(setup, size, start, Math.max(SUPPORT_TOLERANCE * tolerance, floor)), isOver, start),
+      );
     ({ X, labels } = await solve({ X, labels }));
     at = evaluate(X);
     const isGlobal = (): boolean => isProof(globalProof(at!.X, at!.G, size, 0), f, setup);
@@ -87,6 +91,15 @@ export async function minimizeNonnegative(
       moves += end.moves;
       ({ X, labels } = await solve({ X: end.at.X, labels: labelsOf(end.at.X, size) }));
       at = evaluate(X);
+    }
+    for (let round = 0; round < RAISES && !isOver(); round++) {
+      const raised = raiseRows(at, labels, size, tolerance);
+      if (!raised) break;
+      const end = await solve(raised);
+      const next = evaluate(end.X);
+      if (!(next.f <= at.f)) break;
+      ({ X, labels } = end);
+      at = next;
     }
   }
   at ??= evaluate(X);
