@@ -16,7 +16,13 @@ export function requireAssigned(E: Engine, f: Objective, G: Tall, X: Tall): void
 }
 
 /** f and the entries of ∇f(X), written over a G full of one number */
-export function gradientOver(E: Engine, f: Objective, G: Tall, X: Tall, before: number) {
+export function gradientOver(
+  E: Engine,
+  f: Objective,
+  G: Tall,
+  X: Tall,
+  before: number,
+): { value: number; entries: Float64Array } {
   E.fill(G, before);
   const value = f.fg(G, X);
   return { value, entries: E.read(G) };
