@@ -2,8 +2,8 @@ import type { Engine, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import type { Manifold, Plain, View } from "../contracts/manifold.js";
 import { requireManifold } from "../manifolds/requirements.js";
+import { plain } from "../manifolds/view.js";
 import { randomStart as randomOrthonormal, randomPoint } from "./start.js";
-import { plain } from "./views.js";
 
 /**
  * A seeded random point of a manifold, the start of a run with this `seed`; with an engine, n and p a matrix of that engine with
