@@ -52,6 +52,7 @@ const prints: Record<string, RegExp[]> = {
   "docs/constraints/permutations.md": [/^\d+(\.\d+)? 0,1,2,3$/],
   "docs/constraints/complex.md": [/^-(64|63\.99999\d*|64\.00000\d*)$/],
   "docs/constraints/fixed-rank.md": [/^converged -?0\.0000$/],
+  "docs/constraints/flag.md": [/^3 second-order$/],
   "docs/constraints/simplex.md": [/^0\.\d{3} 0\.\d{3} 0\.\d{3}$/, /^010100001$/],
   "docs/constraints/power.md": [/^-\d+\.\d+ 200$/],
   "docs/constraints/product.md": [/ (-3|-2\.9999999\d*|-3\.0000000\d*) second-order$/],

@@ -179,6 +179,7 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
   equal: { wrong: [library.formula((X) => X), "0"], more: [library.formula((X) => X), 0, 1] },
   fixedRank: { wrong: [2, 3, "1"], more: [2, 3, 1, 1] },
   simplex: { wrong: ["2"], more: [2, 1, 1] },
+  flag: { wrong: ["2", [1]], more: [2, [1], 1] },
   circle: { wrong: ["3"], more: [3, 2] },
   power: { wrong: [{ n: 3 }, 2], more: [library.stiefel(3, 1), 2, {}] },
   unstack: {

@@ -50,7 +50,7 @@ import {
 // requireMemory
 {
   try {
-    requireMemory(1e9, 1000, [{ what: "X", n: 1e9, p: 1000, count: 1 } as never]);
+    requireMemory(1e9, 1000, [{ count: 1, rows: 1e9, cols: 1000 }]);
   } catch (error) {
     console.log(error instanceof MemoryError); // true
   }

@@ -1,8 +1,8 @@
 /** Examples of the reference for `expen/manifolds`; site/build/examples.ts says how they are written. */
 import { minimize, specialOrthogonal, sphere, type Tall } from "expen";
 import { asMatrix } from "expen/data";
-import { circle, fixedRank, ofProducts, power, simplex, unstack } from "expen/manifolds";
-import { formula, mul, norm2, re, sub, sum, t, trace } from "expen/tape";
+import { circle, fixedRank, flag, ofProducts, power, simplex, unstack } from "expen/manifolds";
+import { formula, mul, neg, norm2, re, sub, sum, t, trace } from "expen/tape";
 
 // simplex
 {
@@ -13,6 +13,26 @@ import { formula, mul, norm2, re, sub, sum, t, trace } from "expen/tape";
     { on: simplex(3) },
   );
   console.log(Array.from(X.data, (v) => v.toFixed(3)).join(" ")); // 0.300 0.700 0.000
+}
+
+// flag
+{
+  // the line of the largest eigenvalue in the plane of the two largest ones, which counts half
+  const A = [[1, 0, 0], [0, 5, 0], [0, 0, 3]]; // biome-ignore format: a matrix
+  const { fval } = await minimize(
+    formula((X) =>
+      neg(
+        trace(
+          mul(t(X), A, X, [
+            [2, 0],
+            [0, 1],
+          ]),
+        ),
+      ),
+    ),
+    { on: flag(3, [1, 1]) },
+  );
+  console.log(fval.toFixed(4)); // -13.0000
 }
 
 // circle

@@ -52,6 +52,7 @@ export type { BoundFormula, Declared, Formula, FormulaPenalty, UserObjective } f
 export { circle, type FieldOptions } from "./manifolds/complex.js";
 export { dissolver } from "./manifolds/dissolver.js";
 export { fixedRank, type LowRankFactors, type MatrixProducts, ofProducts } from "./manifolds/fixed-rank.js";
+export { flag } from "./manifolds/flag.js";
 export type { MetricMatrix } from "./manifolds/metric-matrix.js";
 export { multiplierSpread } from "./manifolds/multiplier.js";
 export {

@@ -3,6 +3,7 @@ export {
   circle,
   type FieldOptions,
   fixedRank,
+  flag,
   type LowRankFactors,
   type MatrixProducts,
   ofProducts,

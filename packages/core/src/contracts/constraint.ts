@@ -47,8 +47,7 @@ export interface Traits {
   readonly blocks?: Blocks;
   /** B ≠ I */
   readonly metric?: Metric;
-  /** Equivalent points: `turn` writes Y ← another one of the class of X. `without`: the manifold before the quotient. */
-  readonly quotient?: { readonly text: string; turn(Y: Tall, X: Tall): void; readonly without: Constraint };
+  readonly quotient?: Quotient;
   /** XᵀX = I for square real X, and det X = 1 */
   readonly isRotation?: boolean;
   /** of an X with K(X) = 0: is it in the component that is meant, as det X = 1? */
@@ -58,6 +57,18 @@ export interface Traits {
   readonly parts?: Parts;
   /** c(X) = 0 for equations of a user: S holds one multiplier for each, and X·S has no meaning */
   readonly equations?: EquationTraits;
+}
+
+/** Points that stand for one: the class of X */
+export interface Quotient {
+  /** "under X → XQ" */
+  readonly text: string;
+  /** Y ← another point of the class of X */
+  turn(Y: Tall, X: Tall): void;
+  /** Z ← its part among the directions that lead to other classes: second order is looked at along these alone */
+  across(Z: Tall, x: Point): void;
+  /** the manifold before the quotient */
+  readonly without: Constraint;
 }
 
 /** k points n×p of one manifold, X_1, …, X_k, of which vectors and small matrices have blocks */

@@ -6,7 +6,7 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { ComplexMatrix, Manifold } from "../contracts/manifold.js";
 import { complexStiefelConstraint } from "./complex-stiefel.js";
 import { euclideanConstraint } from "./euclidean.js";
-import { randomRotation } from "./grassmann.js";
+import { acrossSpan, randomRotation } from "./grassmann.js";
 import { obliqueConstraint } from "./oblique.js";
 import { requireSizes } from "./requirements.js";
 import { viewOnce } from "./view-once.js";
@@ -72,7 +72,7 @@ export function complexGrassmann(n: number, p: number): Manifold<ComplexMatrix<T
   const constraint = (E: Engine): Constraint => {
     const without = complexStiefelConstraint(E, n, p);
     const turn = (Y: Tall, X: Tall): void => E.mul(Y, X, randomRotation(E, p));
-    const quotient = { text: "under X → XU", turn, without };
+    const quotient = { text: "under X → XU", turn, across: acrossSpan(E, p), without };
     const { traits } = without;
     return { ...without, name: "complex-grassmann", dimension: 2 * (n - p) * p, traits: { ...traits, quotient } };
   };

@@ -1,6 +1,6 @@
 import type { Engine, Small } from "@expen/linalg";
 import { random } from "@expen/linalg";
-import type { Constraint } from "../contracts/constraint.js";
+import type { Constraint, Quotient } from "../contracts/constraint.js";
 import { stiefelConstraint } from "./stiefel.js";
 
 /**
@@ -21,9 +21,19 @@ export function grassmannConstraint(E: Engine, n: number, p: number): Constraint
       quotient: {
         text: "under X → XQ",
         turn: (Y, X) => E.mul(Y, X, randomRotation(E, p)),
+        across: acrossSpan(E, p),
         without: stiefel,
       },
     },
+  };
+}
+
+/** Z ← Z − X·XᵀZ: along XΩ nothing changes */
+export function acrossSpan(E: Engine, p: number): Quotient["across"] {
+  const M = E.small(p, p);
+  return (Z, { X }) => {
+    E.tmul(M, X, Z);
+    E.mul(Z, X, M, -1, 1);
   };
 }
 

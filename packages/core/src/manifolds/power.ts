@@ -3,7 +3,7 @@ import type { BlockEngine, ComplexBlockEngine } from "@expen/linalg/algebras";
 import { determinantSign } from "@expen/linalg/arrays";
 import type { Blocks, Constraint, Traits } from "../contracts/constraint.js";
 import { blockReflections } from "./block-reflections.js";
-import { randomRotation } from "./grassmann.js";
+import { acrossSpan, randomRotation } from "./grassmann.js";
 
 import { unitMetric } from "./stiefel.js";
 import { randomBy, waysBack } from "./ways-back.js";
@@ -60,7 +60,7 @@ export function complexPowerConstraint(E: ComplexBlockEngine, of: ComplexPowerOf
 /** For an f that does not change where a point takes another basis of its columns */
 function subspaces(E: Engine, on: Constraint, text: string): Constraint {
   const turn = (Y: Tall, X: Tall): void => E.mul(Y, X, randomRotation(E, on.shape.p));
-  return { ...on, traits: { ...on.traits, quotient: { text, turn, without: on } } };
+  return { ...on, traits: { ...on.traits, quotient: { text, turn, across: acrossSpan(E, on.shape.p), without: on } } };
 }
 
 function areRotations(E: BlockEngine, X: Tall): boolean {

@@ -5,7 +5,7 @@ import { symmetricPartRemover } from "./symmetric-part.js";
 
 /**
  * Z ↦ its orthogonal projection to the directions that count at a feasible x. For B = I these are the tangent space, for B ≠ I the space of
- * the gradients 𝒥ᵀ(G), for a quotient by X → XQ the part across the span, XᵀD = 0: along XΩ nothing changes.
+ * the gradients 𝒥ᵀ(G), for a quotient those that lead to other classes.
  */
 export function tangentProjector(E: Engine, on: Constraint, x: Point): (Z: Tall) => void {
   const { metric, quotient, parts } = on.traits;
@@ -18,10 +18,5 @@ export function tangentProjector(E: Engine, on: Constraint, x: Point): (Z: Tall)
   }
   const { p } = on.shape;
   if (metric) return symmetricPartRemover(E, p, x.X);
-  if (!quotient) return (Z) => on.dissolver.tangent(Z, x);
-  const M = E.small(p, p);
-  return (Z) => {
-    E.tmul(M, x.X, Z);
-    E.mul(Z, x.X, M, -1, 1);
-  };
+  return (Z) => (quotient ? quotient.across(Z, x) : on.dissolver.tangent(Z, x));
 }

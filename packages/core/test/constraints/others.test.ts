@@ -16,6 +16,7 @@ import { circle } from "../../src/manifolds/complex.js";
 import { complexStiefelConstraint } from "../../src/manifolds/complex-stiefel.js";
 import { euclideanConstraint } from "../../src/manifolds/euclidean.js";
 import { fixedRank } from "../../src/manifolds/fixed-rank.js";
+import { flag } from "../../src/manifolds/flag.js";
 import { generalizedStiefelConstraint } from "../../src/manifolds/generalized-stiefel.js";
 import { grassmannConstraint } from "../../src/manifolds/grassmann.js";
 import { multiplierEigenvalues } from "../../src/manifolds/multiplier.js";
@@ -111,6 +112,7 @@ const constraints: [string, Make, ConstraintTraits?][] = [
   ["product", product, { partlyFlat: true }],
   ["product with a metric", productWithMetric, { metric: true }],
   ["product of products", nested, { metric: true }],
+  ["flag", (E, n, p) => flag(n, p > 2 ? [1, p - 1] : [p]).bind(E)],
   ["sphere", (E, n) => manifolds.sphere(n).bind(E)],
   ["complex grassmann", (E, n, p) => manifolds.grassmann(n, p, { field: "complex" }).bind(E)],
   ["complex oblique", (E, n, p) => manifolds.oblique(n, p, { field: "complex" }).bind(E)],

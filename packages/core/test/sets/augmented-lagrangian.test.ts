@@ -3,7 +3,21 @@
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
-import { add, type Expr, entrywise, formula, mul, rowSums, scale, square, sum, t, trace } from "@expen/tape";
+import {
+  add,
+  block,
+  colSums,
+  type Expr,
+  entrywise,
+  formula,
+  mul,
+  rowSums,
+  scale,
+  square,
+  sum,
+  t,
+  trace,
+} from "@expen/tape";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
 import { describe, expect, test } from "vitest";
@@ -282,6 +296,42 @@ test.each(engines)("bounds on the engine %s", async (_name, open) => {
   expect(other.status).toBe("converged");
   expect(distance(one.X.data, other.X.data)).toBeLessThan(1e-6);
   expect(distance(one.multipliers![0]!, other.multipliers![0]!)).toBeLessThan(1e-4);
+});
+
+/** Values that are n×p, n×1, p×p and 1×p: tall matrices, which lie apart on `split`, and small ones */
+const values: [string, (X: Expr) => Expr, number][] = [
+  ["every entry", (X) => square(X), 0.16],
+  ["rows", (X) => rowSums(square(X)), 0.25],
+  ["a Gram matrix of some rows", (X) => mul(t(block(X, 0, 0, 4, 2)), block(X, 0, 0, 4, 2)), 0.2],
+  ["columns", (X) => colSums(X), 0.5],
+];
+describe.each(engines)("constraints by formulas on the engine %s", (_name, open) => {
+  test.each(values)("%s", async (_kind, g, bound) => {
+    const [n, p] = [9, 2];
+    const C = normal(n, p, 10);
+    const f = formula((X: Expr) => add(trace(mul(t(C), X)), scale(0.2, sum(square(square(X))))));
+    const on = stiefel(n, p);
+    const subjectTo = [
+      atMost(formula(g), bound),
+      equal(
+        formula((X: Expr) => block(X, n - 1, 0, 1, 1)),
+        0.1,
+      ),
+    ];
+    const options = { on, subjectTo, tol: 1e-8, constraintTolerance: 1e-8 };
+    const [one, other] = [
+      await minimize(f, { ...options, engine: jsEngine() }),
+      await minimize(f, { ...options, engine: open() }),
+    ];
+    expect([one.status, other.status]).toEqual(["converged", "converged"]);
+    expect(other.violation).toBeLessThanOrEqual(1e-8);
+    expect(distance(one.X.data, other.X.data)).toBeLessThan(1e-5);
+    expect(other.X.data[(n - 1) * p]).toBeCloseTo(0.1, 7);
+    expect(other.multipliers!.map((m) => m.length)).toEqual(one.multipliers!.map((m) => m.length));
+    for (const [i, m] of other.multipliers!.entries()) expect(distance(one.multipliers![i]!, m)).toBeLessThan(1e-3);
+    // a bound that does not press would test nothing
+    expect(Math.max(...one.multipliers![0]!)).toBeGreaterThan(1e-3);
+  });
 });
 
 test("a limit of the run ends it, with the violation at its point", async () => {

@@ -5,6 +5,7 @@ import {
   complexStiefel,
   euclidean,
   fixedRank,
+  flag,
   generalizedStiefel,
   grassmann,
   oblique,
@@ -41,7 +42,7 @@ const SIZES: Record<string, { letters: readonly string[]; make(...sizes: number[
   euclidean: { letters: ["n", "p?"], make: (n, p) => euclidean(n!, p) },
   "complex-euclidean": { letters: ["n", "p?"], make: (n, p) => euclidean(n!, p ?? 1, complex) },
 };
-const OTHERS = ["generalized-stiefel", "power", "product"];
+const OTHERS = ["flag", "generalized-stiefel", "power", "product"];
 export const manifoldNames: readonly string[] = [...Object.keys(SIZES), ...OTHERS];
 
 /** The manifold of a text; an InputError of one sentence if it has a mistake */
@@ -49,6 +50,10 @@ export async function manifoldOf(text: string): Promise<Place> {
   const call = /^([^()]*)\((.*)\)\s*$/s.exec(text);
   if (!call && text.includes("(")) throw new InputError(`--on '${text}': the parentheses do not match.`);
   const name = (call?.[1] ?? text).trim();
+  if (name === "own-manifold") {
+    const how = "export it from the file of the problem, export const on = ownManifold({ rows, cols, c })";
+    throw new InputError(`--on '${text}': a set of your own has equations, which this text cannot hold; ${how}.`);
+  }
   if (!manifoldNames.includes(name)) {
     const message = `--on '${name}' is none of ${manifoldNames.join(", ")}`;
     throw new InputError(`${message}${didYouMean(name, manifoldNames)}`);
@@ -58,6 +63,7 @@ export async function manifoldOf(text: string): Promise<Place> {
   if (name === "power") return powerOf(text, texts);
   try {
     if (name === "generalized-stiefel") return await generalized(texts);
+    if (name === "flag") return flagOf(texts) as unknown as Place;
     const { letters, make } = SIZES[name]!;
     const least = letters.filter((letter) => !letter.endsWith("?")).length;
     if (texts.length < least || texts.length > letters.length) {
@@ -78,6 +84,15 @@ async function generalized(texts: readonly string[]): Promise<Place> {
   const { matrix } = await loadOperator(file);
   if (matrix.rows !== matrix.cols) throw new InputError(`${file} is ${matrix.rows}×${matrix.cols}; B must be square.`);
   return generalizedStiefel(matrix, sizeOf("p", p!)) as unknown as Place;
+}
+
+/** flag(n, d1, d2, …) */
+function flagOf([n, ...dims]: readonly string[]): Manifold {
+  if (n === undefined || dims.length === 0) throw new InputError("write flag(n, d1, d2, …), as flag(100, 1, 2).");
+  return flag(
+    sizeOf("n", n),
+    dims.map((size, i) => sizeOf(`d${i + 1}`, size)),
+  );
 }
 
 async function powerOf(text: string, texts: readonly string[]): Promise<Place> {
