@@ -241,13 +241,8 @@ describe("bad input is one sentence", () => {
     ],
     [["solve", "quadratic.mjs", "--on", "power(stiefel(3), 2)"], /^--on 'stiefel\(3\)': .* write stiefel\(n, p\)\.$/],
     [
-<<<<<<< HEAD
-      ["solve", "quadratic.mjs", "--on", "power(oblique(3, 2), 2)"],
-      /oblique\(3, 2\) has no powers here; oblique\(3, 4\) has its columns side by side, power\(sphere\(3\), 4\) one below the other\.$/,
-=======
       ["solve", "quadratic.mjs", "--on", "power(circle(3), 2)"],
       /circle\(3\) has no powers here; circle\(6\) has as many phases\.$/,
->>>>>>> main
     ],
     [["solve", "quadratic.mjs", "--on", "flag(6)"], /write flag\(n, d1, d2, …\), as flag\(100, 1, 2\)\.$/],
     [["solve", "quadratic.mjs", "--on", "flag(6, 1, 0)"], /d2 is '0'; it must be a whole number, 1 or more\.$/],
