@@ -10,7 +10,7 @@ const landingVariants = ["bb", "search", "constant"] as const satisfies LandingV
 const trivializations = ["cayley", "exp"] as const satisfies TrivializationVariant[];
 
 const retractionOption = (name: RetractionName) =>
-  ({ kind: "choice", help: "the way back to the manifold", names: retractionNames, default: name }) as const;
+  ({ kind: "choice", help: "retraction to the manifold", names: retractionNames, default: name }) as const;
 
 type FeasibleName = "mcm" | "wen-yin" | "jiang-dai" | "rcg" | "rlbfgs" | "rtr" | "trivialization";
 

@@ -23,7 +23,7 @@ export function addConstraintOptions(command: Command): Command {
     )
     .option(
       "--starts <count>",
-      "with constraints beside the manifold: the best of so many starts",
+      "starts, of which the best counts, with constraints beside the manifold",
       integer("starts", 1),
     );
 }

@@ -72,10 +72,10 @@ export const eigenvalueApplications: readonly ShellApplication[] = [
       {
         name: "which",
         type: "choice",
-        help: "which of them (default: smallest)",
+        help: "end of the spectrum (default: smallest)",
         choices: ["smallest", "largest", "nearest"],
       },
-      { name: "sigma", type: "number", help: "the number whose neighbours are wanted" },
+      { name: "sigma", type: "number", help: "shift σ of the eigenvalues nearest to it" },
       TOLERANCE,
     ],
     example: "A.mtx --p 6 --which largest --out vectors.npy",
@@ -94,7 +94,12 @@ export const eigenvalueApplications: readonly ShellApplication[] = [
     files: [{ name: "A", ...MATRIX }],
     options: [
       { ...NUMBER, help: "number of singular values" },
-      { name: "which", type: "choice", help: "which of them (default: largest)", choices: ["largest", "smallest"] },
+      {
+        name: "which",
+        type: "choice",
+        help: "largest or smallest ones (default: largest)",
+        choices: ["largest", "smallest"],
+      },
       TOLERANCE,
     ],
     example: "A.mtx --p 6 --out U.npy --out V.npy",

@@ -19,7 +19,7 @@ const GAPS = ["refuse", "drop"] as const;
 export function addTableOptions(command: Command): Command {
   return command
     .option("--columns <list>", "columns to read, by name or by number from 1: 1-4,7")
-    .option("--gaps <what>", "rows with missing numbers: refuse, drop", (text) => oneOf("--gaps", text, GAPS));
+    .option("--gaps <what>", "refuse or drop rows with missing numbers", (text) => oneOf("--gaps", text, GAPS));
 }
 
 export const isTable = ({ holds = "matrix" }: FileDescription): boolean => holds === "matrix";

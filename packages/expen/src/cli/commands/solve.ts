@@ -70,7 +70,7 @@ export function solveCommand(program: Command): void {
   addConstraintOptions(addRunOptions(command))
     .option("--start <file>", "file with the X to start from; several matrices in an .npz file, by name")
     .option("--out <file>", `file to save X in: ${extensions.join(", ")}`)
-    .option("--no-check", "do not compare the derivatives of your own file with differences of f first");
+    .option("--no-check", "do not check the derivatives of your own file");
   addHistoryOptions(command);
   addOutputOptions(command);
   furtherOptions(

@@ -33,14 +33,14 @@ const OF_LABELS: readonly string[] = [".csv", ".tsv", ".txt", ".json"];
 export function transformCommand(program: Command): void {
   const command = program
     .command("transform")
-    .description("scores or classes of new samples, by a model that an application has saved")
+    .description("compute scores or classes of new samples, by a model that an application has saved")
     .argument("<model>", "the model, .json")
     .argument("<data...>", "new samples, one a row; of cca the two sets of variables")
-    .option("--inverse", "the samples of scores, what the model has kept of them")
-    .option("--predict", "the class of each sample, of a model of discriminant");
+    .option("--inverse", "map scores back to samples")
+    .option("--predict", "compute the class of each sample, by a model of discriminant");
   addTableOptions(command)
-    .option("--out <file>", "where to save the answer")
-    .option("--quiet", "no notes")
+    .option("--out <file>", "file for the answer")
+    .option("--quiet", "do not print notes")
     .addHelpText("after", EXAMPLES)
     .action((model: string, paths: string[], flags: TransformFlags) => transform(model, paths, flags));
 }
