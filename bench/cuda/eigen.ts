@@ -19,7 +19,7 @@ function wigner(n: number): Matrix {
   };
 }
 
-/** The seven-point Laplacian of a cube of m³ places with a potential that makes its ends simple */
+/** The seven-point Laplacian of a cube of m³ places, and a hill off its centre, whose states are the largest eigenvalues: all simple */
 function cube(m: number): Sparse {
   const n = m ** 3;
   const [i, j, values]: [number[], number[], number[]] = [[], [], []];
@@ -29,11 +29,13 @@ function cube(m: number): Sparse {
     values.push(value);
   };
   for (let k = 0; k < n; k++) {
-    add(k, k, 6 + 40 / (1 + (k % 97)));
+    const [x, y, z] = [k % m, Math.floor(k / m) % m, Math.floor(k / m ** 2)];
+    const distance2 = (x - m / 3) ** 2 + 2 * (y - m / 2) ** 2 + 3 * (z - (2 * m) / 3) ** 2;
+    add(k, k, 6 + 40 / (1 + distance2 / 50));
     for (const [step, place] of [
-      [1, k % m],
-      [m, Math.floor(k / m) % m],
-      [m * m, Math.floor(k / m ** 2)],
+      [1, x],
+      [m, y],
+      [m * m, z],
     ] as const) {
       if (place === m - 1) continue;
       add(k, k + step, -1);

@@ -80,6 +80,21 @@ describe("minimizeOnWorkers", () => {
     await expect(minimizeOnWorkers(open("procrustes"), { data, signal: stop.signal })).rejects.toThrow("enough");
   });
 
+  test("workers end by themselves, those that are still opening an engine included: their exit code is 0", async () => {
+    const ends: Promise<number>[] = [];
+    const observed = (): Worker => {
+      const worker = open("procrustes")();
+      ends.push(new Promise((resolve) => worker.once("exit", resolve)));
+      return worker;
+    };
+    await minimizeOnWorkers(observed, { data: data.slice(0, 2), workers: 2 });
+    const stop = new AbortController();
+    const run = minimizeOnWorkers(observed, { data, workers: 2, signal: stop.signal });
+    stop.abort(new Error("at once"));
+    await expect(run).rejects.toThrow("at once");
+    expect(await Promise.all(ends)).toEqual([0, 0, 0, 0]);
+  });
+
   test("serveItems outside of a worker is an error with that reason", async () => {
     await expect(
       serveItems(

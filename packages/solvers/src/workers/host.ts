@@ -14,5 +14,6 @@ export function portHere(): Port | undefined {
   return {
     postMessage: (message) => port.postMessage(message),
     onWork: (received) => void port.on("message", received),
+    close: () => port.close(),
   };
 }

@@ -10,6 +10,10 @@ export interface Work {
   readonly problems: readonly Problem<Any, Any>[];
 }
 
+/** To a worker: no more problems come. */
+export const END: Work = { problems: [] };
+export const isEnd = ({ problems }: Work): boolean => problems.length === 0;
+
 /** From a worker: it can begin, its problems are solved, or it cannot work at all */
 export type Answer =
   | { readonly kind: "ready" }
@@ -21,6 +25,8 @@ export interface Port {
   postMessage(message: Answer): void;
   /** calls `received` for each message */
   onWork(received: (work: Work) => void): void;
+  /** no message comes or goes any more, and the worker ends */
+  close(): void;
 }
 
 /** An error in words, as classes do not survive a message */

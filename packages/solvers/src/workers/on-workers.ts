@@ -16,7 +16,7 @@ import {
   whole,
 } from "@expen/linalg";
 import { cores } from "./host.js";
-import { type Answer, errorOf, type Failure, listen, type WorkerLike } from "./messages.js";
+import { type Answer, END, errorOf, type Failure, listen, type WorkerLike } from "./messages.js";
 
 export interface WorkersOptions<P extends View = Tall, T = unknown> extends ProblemList<P, T> {
   start?: PointLike<P>;
@@ -42,6 +42,8 @@ const SCHEMA: SchemaOf<WorkersOptions> = {
 
 /** Groups of problems for each worker: enough that workers end together, and few enough that messages cost little */
 const GROUPS = 16;
+/** Milliseconds that a worker has to end by itself: more than a group of small problems takes, less than a user waits for the prompt */
+const PATIENCE = 3000;
 
 /**
  * `minimizeMany` on several cores. `open` starts a worker, whose module calls `serveItems` with f and its options:
@@ -97,9 +99,19 @@ export async function minimizeOnWorkers<T, P extends View = Tall>(
       }
     });
   } finally {
-    for (const worker of workers) void worker.terminate();
+    for (const worker of workers) dismiss(worker);
   }
   return manyResult(solutions, began);
+}
+
+/**
+ * Ends a worker after the problems that it has. One that is terminated within a call of a native library ends the whole process with it,
+ * in Node; this is left for a worker that does not end.
+ */
+function dismiss(worker: WorkerLike): void {
+  worker.postMessage(END);
+  const timer = setTimeout(() => void worker.terminate(), PATIENCE);
+  worker.on?.("exit", () => clearTimeout(timer));
 }
 
 /** A message copies the numbers of matrices, without the methods of HostMatrix. */

@@ -5,7 +5,7 @@ import { problemSolver } from "@expen/core";
 import { onEngine } from "@expen/linalg/engine";
 import { parts } from "../minimize.js";
 import { portHere } from "./host.js";
-import { failureOf } from "./messages.js";
+import { failureOf, isEnd, type Work } from "./messages.js";
 
 /** The options of `minimizeMany` but those that the other side of the worker has */
 export type ServeOptions<P extends View, T> = Omit<
@@ -35,16 +35,21 @@ export async function serveItems<T, P extends View>(f: ItemF<P, T>, o: ServeOpti
       (name) => parts.open({ size: { n: 0, p: 0 }, notes: [] }, name),
       (E) => {
         const solve = problemSolver<P, T>(parts, f, o, E);
-        port.onWork(async ({ problems }) => {
+        const answer = async ({ problems }: Work): Promise<void> => {
           const solved = [];
           for (const problem of problems) solved.push(await solve(problem).catch(failureOf));
           port.postMessage({ kind: "solved", solved });
+        };
+        return new Promise<void>((end) => {
+          let last: Promise<void> = Promise.resolve();
+          port.onWork((work) => {
+            last = last.then(() => (isEnd(work) ? end() : answer(work)));
+          });
+          port.postMessage({ kind: "ready" });
         });
-        port.postMessage({ kind: "ready" });
-        // the engine stays open until the worker is terminated
-        return new Promise<never>(() => undefined);
       },
     );
+    port.close();
   } catch (error) {
     port.postMessage({ kind: "broken", failure: failureOf(error) });
   }

@@ -14,7 +14,7 @@ export const ofSolvers: Record<string, unknown>[] = Object.keys(solvers).map((so
 export const ofCertificates: (Record<string, unknown> & { shows: [level: string, proof: string] })[] = [
   { problem: "noeig", n: 41, p: 3, maxIterations: 2, shows: ["none", "not stationary"] },
   { problem: "noeig", n: 41, p: 3, certificate: "stationary", shows: ["stationary", "stationary"] },
-  { problem: "dictionary", n: 12, p: 3, shows: ["second-order", "all curvatures"] },
+  { problem: "dictionary", n: 12, p: 3, certificate: "second-order", shows: ["second-order", "all curvatures"] },
   { problem: "dictionary", n: 80, p: 3, shows: ["second-order", "Lanczos"] },
   { problem: "nearest", n: 12, p: 3, shows: ["global", "Sturm count"] },
   { problem: "noeig", n: 41, p: 3, of: { alpha: 0 }, shows: ["global", "Sturm count"] },
