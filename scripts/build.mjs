@@ -14,17 +14,7 @@
  * relative links lead to the repository, or are left out (published-page.mjs).
  */
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "vite";
 import { browserVersions } from "./browser-versions.mjs";
@@ -126,8 +116,6 @@ for (const one of packages) {
     ? Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, join(one.folder, file)]))
     : {};
   await bundle(dist, { ...entriesOf(one), ...programs }, { more: fewFiles[one.name]?.() ?? {} });
-  // npx makes a command executable when it sees it first, not after the next build
-  for (const file of Object.values(one.bin ?? {})) chmodSync(join(one.folder, file), 0o755);
   const inBrowsers = entriesOf(one, "browser");
   if (Object.keys(inBrowsers).length > 0) {
     await bundle(join(dist, "browser"), inBrowsers, {
