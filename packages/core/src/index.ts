@@ -93,7 +93,6 @@ export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.
 export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
 export { minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
-export { nothingSpent } from "./run/new-run.js";
 export {
   beta,
   isText,
@@ -108,8 +107,6 @@ export {
 export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
 export type { Minimizer, Parts } from "./run/parts.js";
 export { randomStart } from "./run/random-start.js";
-export type { Spent } from "./run/run.js";
-export { iterate } from "./run/solve.js";
 export { feasibleEntry, partsOfRun, partsOfRunOn, solverEntry } from "./run/solver-entry.js";
 export { requireSolverOn, worksOn } from "./run/solver-fit.js";
 export { expenSolvers } from "./run/solvers.js";

@@ -4,6 +4,7 @@ import type { Tall } from "@expen/linalg";
 import type { Domain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import { leaves } from "../manifolds/view.js";
+import type { Evaluator } from "../objective/evaluator.js";
 import { randomPoint } from "../run/start.js";
 
 /** The matrices of a point by parts of the product; re and im are of one part */
@@ -17,8 +18,18 @@ function blocks({ view, on }: Domain<View>, X: Tall): Map<string, Tall[]> {
   return byPart;
 }
 
+/** The parts whose first gradient is exactly 0, in a list that is empty until f was evaluated */
+export function silentAtFirst(bound: Domain<View>, F: Evaluator): readonly string[] {
+  const silent: string[] = [];
+  const leave = F.watch((G) => {
+    leave();
+    silent.push(...silentBlocks(bound, G));
+  });
+  return silent;
+}
+
 /** The parts whose gradient is exactly 0 */
-export function silentBlocks(bound: Domain<View>, G: Tall): string[] {
+function silentBlocks(bound: Domain<View>, G: Tall): string[] {
   const isZero = (Gs: Tall[]): boolean => Gs.every((A) => bound.base.dot(A, A) === 0);
   return [...blocks(bound, G)].filter(([, Gs]) => isZero(Gs)).map(([name]) => name);
 }

@@ -13,13 +13,13 @@ import { callFactory } from "../objective/factory.js";
 import { isFormula, objectiveOn } from "../objective/objective.js";
 import { checkRunOptions, subjectSchema } from "./check-options.js";
 import { drain } from "./drain.js";
-import { nothingSpent } from "./new-run.js";
+import { importFor } from "./import-for.js";
+import { evaluatorOn, newRun, nothingSpent } from "./new-run.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
 import { DEFAULT_SOLVER } from "./options.js";
 import type { Minimizer, Parts, UserF } from "./parts.js";
 import type { Spent } from "./run.js";
-import { evaluatorOn } from "./run-evaluator.js";
-import { checkAndSolve, iterate } from "./solve.js";
+import { checkAndSolve, steps } from "./solve.js";
 import { partsOfRunOn } from "./solver-entry.js";
 import { requireSolverOn } from "./solver-fit.js";
 import type { Solving } from "./solving.js";
@@ -32,9 +32,11 @@ import type { Solving } from "./solving.js";
       requireRun(parts, place, o, subjectSchema);
       return solveIn(parts, place, f, o, solving, nothingSpent());
     },
-    async solveOn(place, f, o = {}, spent = nothingSpent()) {
+    async solveOn(place, f, o = {}) {
+      const spent = nothingSpent();
       requireRun(parts, place, o);
-      return iterate(parts, place, f, o, spent);
+      const imports = await importFor(parts, f, o, place.bound.on);
+      return steps(newRun(imports.term, place, f, o, spent), imports);
     },
   };
 }
@@ -90,7 +92,7 @@ async function solveIn(
   if (!o.subjectTo && !place.on.subjectTo) return checkAndSolve(parts, place, f, o, solving, work);
   const { minimizeSubjectTo } = await import("../sets/minimize.js");
   // as arguments, since a bundle would otherwise split the files that every page loads
-  const driver = { iterate, drain, evaluatorOn, solver: DEFAULT_SOLVER };
+  const driver = { importFor, newRun, steps, drain, evaluatorOn, solver: DEFAULT_SOLVER };
   return minimizeSubjectTo(driver, parts, place, f, o, { ...solving, work });
 }
 

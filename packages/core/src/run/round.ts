@@ -103,7 +103,7 @@ function* startOnly({ E, X: start, ruler, evaluations }: Run): Solver {
 function endOf(run: Run, state: State, reason: Reason): End {
   const { x, ruler, project } = run;
   const before = ruler.feasibilityOf(state.X);
-  run.F.comparison?.compareNext();
+  run.comparison?.compareNext();
   if (Number.isFinite(before)) project(state.X);
   const measures = Number.isFinite(before) ? ruler.measureAt(x) : ruler.measure(x.X);
   const isStationary = measures.stationarity <= reachableNorm(run.tolerance!, state);

@@ -37,22 +37,6 @@ export const staysOnManifold = (
   { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
 ): boolean => !finish && solvers[solver]!.feasible?.(beta) === true;
 
-/** Throws a sentence if the run would need f or its gradient off the manifold. `why`: the reason why they cannot be used there */
-export function requireFeasible(
-  solvers: Solvers,
-  { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
-  why: string,
-): void {
-  const staysFeasible = ({ feasible }: SolverEntry): boolean => feasible?.("auto") ?? false;
-  const how = `add the terms, or take one of ${namesWhere(solvers, staysFeasible)}`;
-  if (finish) throw new RangeError(`finish is '${finish}', which leaves the manifold; ${why}; leave it out.`);
-  const entry = solvers[solver]!;
-  if (!entry.feasible?.(beta)) {
-    const option = staysFeasible(entry) ? `solver '${solver}' with a beta` : `solver '${solver}'`;
-    throw new RangeError(`${option} leaves the manifold; ${why}; ${how}.`);
-  }
-}
-
 export const namesWhere = (solvers: Solvers, holds: (entry: SolverEntry) => boolean): string =>
   Object.keys(solvers)
     .filter((name) => holds(solvers[name]!))

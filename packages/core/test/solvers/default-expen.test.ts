@@ -30,7 +30,7 @@ async function steps(
 ): Promise<number[]> {
   const evaluations = noEvaluations();
   const list: number[] = [];
-  for (const { f: value } of await method(evaluator(E, f, { calls: evaluations }), randomStart(E, n, p, 3))) {
+  for (const { f: value } of await method(evaluator(E, f, evaluations), randomStart(E, n, p, 3))) {
     list.push(value, evaluations.grad);
     if (list.length === 24) break;
   }
