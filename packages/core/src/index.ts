@@ -54,7 +54,7 @@ export { dissolver } from "./manifolds/dissolver.js";
 export { fixedRank, type LowRankFactors, type MatrixProducts, ofProducts } from "./manifolds/fixed-rank.js";
 export { flag } from "./manifolds/flag.js";
 export type { MetricMatrix } from "./manifolds/metric-matrix.js";
-export { multiplierSpread } from "./manifolds/multiplier.js";
+export { multiplierSpread } from "./manifolds/multiplier-spread.js";
 export {
   complexStiefel,
   euclidean,

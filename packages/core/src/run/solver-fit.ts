@@ -2,13 +2,12 @@
 
 import type { Constraint } from "../contracts/constraint.js";
 import type { SolverEntry, Solvers } from "../contracts/solver.js";
-import { hasEquations } from "../manifolds/equations.js";
 import type { StiefelOptions } from "./options.js";
 import { DEFAULT_SOLVER } from "./options.js";
 
 /** Has the solver a meaning on the constraint? */
 export const worksOn = ({ needs, general }: SolverEntry, on: Constraint): boolean => {
-  if (hasEquations(on) && !general) return false;
+  if (on.traits.singularity && !general) return false;
   return needs === undefined || (needs === "orthonormal" ? on.traits.orthonormal : !on.traits.metric);
 };
 
@@ -18,7 +17,7 @@ export function requireSolverOn(
   { solver = DEFAULT_SOLVER, nonsmooth, beta = "auto", finish }: StiefelOptions,
   on: Constraint,
 ): void {
-  if (hasEquations(on) && (finish || beta !== "auto")) {
+  if (on.traits.singularity && (finish || beta !== "auto")) {
     const choice = finish ? `finish is '${finish}'` : `beta is ${beta}`;
     throw new RangeError(`${choice}; ExPen's penalty is not known on ${on.name}: leave it out.`);
   }

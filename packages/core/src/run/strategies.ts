@@ -6,7 +6,6 @@ import type { Solver } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { BeginSolver } from "../contracts/solver.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
-import { hasEquations } from "../manifolds/equations.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
 import { IS_LINEAR, linearPartOn } from "../objective/linear-part.js";
@@ -73,7 +72,8 @@ const ON_ALL: readonly Strategy[] = [
 const WITHOUT_BETA: readonly Strategy[] = [
   {
     name: "frame",
-    fits: ({ on }) => (hasEquations(on) ? "equations of your own: quasi-Newton in their tangent spaces" : undefined),
+    fits: ({ on }) =>
+      on.traits.singularity ? "equations of your own: quasi-Newton in their tangent spaces" : undefined,
     begin: frame,
   },
   {
