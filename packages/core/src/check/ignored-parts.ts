@@ -35,17 +35,19 @@ function silentBlocks(bound: Domain<View>, G: Tall): string[] {
 }
 
 /**
- * The silent parts that have gradient 0 at another point too, and that f does not depend on when they move; an evaluation and one for each
+ * Sentences about the silent parts that have gradient 0 at another point too, and that f does not depend on when they move: an evaluation,
+ * and one for each.
  */
-export function ignoredBlocks(bound: Domain<View>, f: Objective, silent: readonly string[], seed: number): string[] {
+export function ignoredNotes(bound: Domain<View>, f: Objective, silent: readonly string[], seed: number): string[] {
   const { E, base } = bound;
   const [X, Y, G] = [randomPoint(bound, seed + 1), randomPoint(bound, seed + 2), E.tall(f.n, f.p)];
   const value = f.fg(G, X);
   const still = silentBlocks(bound, G);
-  return silent.filter((name) => {
+  const ignored = silent.filter((name) => {
     if (!still.includes(name)) return false;
     const [to, from] = [blocks(bound, X).get(name)!, blocks(bound, Y).get(name)!];
     for (const [i, A] of to.entries()) base.copy(A, from[i]!);
     return f.f(X) === value;
   });
+  return ignored.map((name) => `f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
 }

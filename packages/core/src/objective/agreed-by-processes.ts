@@ -1,4 +1,6 @@
-import type { Matrix, Ranks, Tall } from "@expen/linalg";
+/** An f that several processes evaluate: the same value and the same decisions in all of them */
+
+import type { Engine, Matrix, Ranks, Tall } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
 
 /** The matrices of a point in the user's view, whose writes must end before a process sends them */
@@ -25,5 +27,20 @@ export function agreedByProcesses(ranks: Ranks, f: Objective, matricesOf: Matric
         hvp(H, X, D);
         settle(X, D, H);
       }),
+  };
+}
+
+/**
+ * A number of each process ↦ one for all: that of the first, or for an algebra that does not show whether there are several processes the
+ * mean over all rows, which is the number itself, to roundoff, in a single one.
+ */
+export function agreementOf(E: Engine, { n, p }: Pick<Objective, "n" | "p">): (own: number) => number {
+  if (E.ranks) return E.ranks.agree;
+  const [one, filled] = [E.tall(n, p), E.tall(n, p)];
+  E.fill(one, 1);
+  const count = E.dot(one, one);
+  return (own) => {
+    E.fill(filled, own);
+    return E.dot(filled, one) / count;
   };
 }

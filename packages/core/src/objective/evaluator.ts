@@ -6,7 +6,7 @@ import { isSame } from "@expen/linalg/engine";
 import type { Start } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { agreedByProcesses, type MatricesOf } from "./agreed-by-processes.js";
-import { counted, noEvaluations } from "./counted.js";
+import { countedDerivatives } from "./counted-derivatives.js";
 
 /** f and ∇f at X, and the cost of the first evaluation of the run */
 export interface Evaluated extends Start {
@@ -105,4 +105,24 @@ function requireSquares(E: Engine, G: Tall, norm: number): void {
   throw new RangeError(
     `the largest entry of the gradient is ${digits(largest)}, whose square under- or overflows; scale f.`,
   );
+}
+
+export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
+
+/** The same objective, its calls counted in `count` */
+export function counted(f: Objective, count: Evaluations): Objective {
+  return {
+    ...f,
+    f(X) {
+      count.f++;
+      if (f.valueByGradient) count.grad++;
+      return f.f(X);
+    },
+    fg(G, X) {
+      count.f++;
+      count.grad++;
+      return f.fg(G, X);
+    },
+    ...((f.hvp || f.linearize || f.quadratic) && countedDerivatives(f, count)),
+  };
 }

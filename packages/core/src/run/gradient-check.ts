@@ -7,8 +7,8 @@ import type { ReasonKind } from "../contracts/method.js";
 import type { Result } from "../contracts/result.js";
 import type { Solvers } from "../contracts/solver.js";
 import type { Evaluated } from "../objective/evaluator.js";
+import type { Imports } from "./imports.js";
 import type { Run } from "./run.js";
-import { staysOnManifold } from "./solver-fit.js";
 import type { StartCheck } from "./solving.js";
 
 /** Suspicions that are looked into: an f that is noisy or not smooth raises them again and again. */
@@ -34,6 +34,7 @@ interface AlongSteps {
 export async function checkStart(
   run: Run,
   solvers: Solvers,
+  { solver, newton }: Imports,
   { gradient, forms, finite, without = "check: false" }: StartCheck,
 ): Promise<AlongSteps | undefined> {
   const { E, on, F, X, seed } = run;
@@ -42,7 +43,7 @@ export async function checkStart(
     const comparison = stepComparison(E, on);
     F.watch(comparison.see);
     const start = checkedStart(E, F, X);
-    const stays = staysOnManifold(solvers, run.o);
+    const stays = solver.isFeasible && !newton;
     const hasNumbers = Number.isFinite(start.f + E.dot(start.G, start.G));
     const isEnough = hasNumbers && gradient !== "full" && stays && !F.convex && !F.quadratic && !isTangent(run, start);
     let check: GradientCheck = {};

@@ -1,12 +1,11 @@
 /** The beginning of a run */
 
 import { measurer } from "../certify/measure.js";
-import { silentAtFirst } from "../check/ignored-parts.js";
 import type { Domain, Place, View } from "../contracts/manifold.js";
-import type { Evaluations, Objective, Term } from "../contracts/objective.js";
+import type { Evaluations, Objective } from "../contracts/objective.js";
 import { leaves } from "../manifolds/view.js";
-import { noEvaluations } from "../objective/counted.js";
-import { type Evaluator, evaluator } from "../objective/evaluator.js";
+import { type Evaluator, evaluator, noEvaluations } from "../objective/evaluator.js";
+import type { Imports } from "./imports.js";
 import type { StiefelOptions } from "./options.js";
 import type { Run, Spent } from "./run.js";
 import { startOf } from "./start.js";
@@ -19,7 +18,7 @@ export const evaluatorOn = (bound: Domain<View>, f: Objective, calls: Evaluation
 
 /** `known`: the start and the evaluator, where they are made already */
 export function newRun(
-  term: Term | undefined,
+  { term, ignored }: Partial<Imports>,
   { on: { text }, bound }: Place,
   f: Objective,
   o: StiefelOptions,
@@ -43,7 +42,7 @@ export function newRun(
     o,
     F,
     evaluations,
-    silent: on.traits.parts ? silentAtFirst(bound, F) : [],
+    silent: ignored?.silentAtFirst(bound, F) ?? [],
     comparison: undefined,
     ruler: measurer(E, F, term, on),
     project: (Z) => void on.project(x, Z),

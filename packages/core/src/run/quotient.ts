@@ -1,5 +1,5 @@
 import { digits } from "@expen/linalg";
-import type { Constraint, Quotient } from "../contracts/constraint.js";
+import type { Constraint } from "../contracts/constraint.js";
 import type { Run } from "./run.js";
 
 /**
@@ -9,7 +9,8 @@ import type { Run } from "./run.js";
 const [OF_GRADIENT, OF_VALUE] = [1e-8, 2 ** -46];
 
 /** The constraint, or that without its quotient where f depends on the basis: then f is no function on the quotient. */
-export function quotientIfInvariant({ E, F: f, on, X, notes }: Run, quotient: Quotient): Constraint {
+export function quotientIfInvariant({ E, F: f, on, X, notes }: Run): Constraint {
+  const quotient = on.traits.quotient!;
   const Y = E.tall(f.n, f.p);
   quotient.turn(Y, X);
   const { G, f: before } = f.start(X);

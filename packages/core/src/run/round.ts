@@ -3,17 +3,16 @@
 import { MemoryError } from "@expen/linalg/memory";
 import type { Reason, Solver, State } from "../contracts/method.js";
 import { ObjectiveError } from "../contracts/result.js";
-import { preconditionInView } from "../manifolds/in-view.js";
 import { plain } from "../manifolds/view.js";
+import { preconditionInView } from "../objective/in-view.js";
 import { startOnly } from "./aborted-start.js";
 import type { RunSolver } from "./imports.js";
 import { observersOf } from "./observers.js";
 import { sharedSignal } from "./processes.js";
 import type { End, Run } from "./run.js";
-import { any, gradientBelow, iterations, roundingBelow, runningAway } from "./stop.js";
+import { any, gradientBelow, iterations, ofUser, roundingBelow, runningAway } from "./stop.js";
 import { aborted, evaluations as calls, seconds } from "./stop-rules.js";
 import { reachableNorm, requestedNorm, toleranceAt } from "./tolerance.js";
-import { ofUser } from "./user-stop.js";
 
 /** Iterations of a run, where the user sets no limit */
 const MAX_ITERATIONS = 10_000;

@@ -1,6 +1,5 @@
 /** A run on a manifold that is bound to an engine: rounds of a solver, projection, certificate, result. */
 
-import { ignoredBlocks } from "../check/ignored-parts.js";
 import type { Place } from "../contracts/manifold.js";
 import type { State } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
@@ -13,7 +12,6 @@ import { newRun } from "./new-run.js";
 import type { StiefelOptions } from "./options.js";
 import { resultOf } from "./outcome.js";
 import type { Parts } from "./parts.js";
-import { quotientIfInvariant } from "./quotient.js";
 import type { Run, Spent } from "./run.js";
 import type { Solving } from "./solving.js";
 
@@ -31,8 +29,8 @@ export async function checkAndSolve(
     imports ?? importFor(parts, f, o, place.bound.on),
     isChecked ? import("./gradient-check.js") : undefined,
   ]);
-  const run = newRun(imported.term, place, f, o, spent);
-  const along = await checks?.checkStart(run, parts.solvers, check);
+  const run = newRun(imported, place, f, o, spent);
+  const along = await checks?.checkStart(run, parts.solvers, imported, check);
   const result = await drain(steps(run, imported), undefined, (s) => {
     onState?.(s);
     return along?.afterState();
@@ -47,15 +45,13 @@ export async function checkAndSolve(
  * another one in each that contains a reflection of the answer.
  */
 export function* steps(run: Run, imports: Imports): Generator<State, Result, void> {
-  const { quotient } = run.on.traits;
-  if (quotient) run.on = quotientIfInvariant(run, quotient);
+  if (imports.quotient) run.on = imports.quotient(run);
   let descent = yield* descend(run, imports);
   for (const again of imports.again) descent = yield* again(run, imports, descent);
   const { end, outcome } = descent;
   const seconds = run.elapsed() - run.certifying.seconds;
-  for (const name of run.silent.length > 0 ? ignoredBlocks(run.bound, run.F, run.silent, run.seed) : []) {
-    run.notes.push(`f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
-  }
+  const { bound, F, silent, notes, seed } = run;
+  if (imports.ignored && silent.length > 0) notes.push(...imports.ignored.ignoredNotes(bound, F, silent, seed));
   const result = resultOf(run, end, outcome, seconds);
   run.o.events?.end?.(result);
   return result;

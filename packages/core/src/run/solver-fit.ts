@@ -1,9 +1,35 @@
-/** Which solvers have a meaning on a manifold, and with which options */
+/** Which solvers take which options, and have a meaning on a manifold. The default has one on each. */
 
+import { nearest } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { SolverEntry, Solvers } from "../contracts/solver.js";
+import type { OptionName, SolverEntry, Solvers } from "../contracts/solver.js";
 import type { StiefelOptions } from "./options.js";
 import { DEFAULT_SOLVER } from "./options.js";
+
+/** Throws a sentence where no solver has the name, or it takes no such term or preconditioner. */
+export function requireSolverFor(solvers: Solvers, o: StiefelOptions): void {
+  const { finish, solver = DEFAULT_SOLVER, nonsmooth, precondition } = o;
+  if (!Object.hasOwn(solvers, solver)) {
+    const names = Object.keys(solvers);
+    const near = nearest(solver, names);
+    const hint = near ? `; did you mean '${near}'?` : ".";
+    throw new RangeError(`solver '${solver}' is none of ${names.join(", ")}${hint}`);
+  }
+  const { schema } = solvers[solver]!;
+  if (nonsmooth && !("nonsmooth" in schema)) {
+    throw new RangeError(
+      `nonsmooth: the solver is '${solver}'; only ${able(solvers, "nonsmooth")} knows proximal maps.`,
+    );
+  }
+  if (nonsmooth && finish) {
+    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
+  }
+  if (precondition && !("precondition" in schema)) {
+    throw new RangeError(
+      `solver '${solver}' takes no preconditioner; leave it out or take one of ${able(solvers, "precondition")}.`,
+    );
+  }
+}
 
 /** Has the solver a meaning on the constraint? */
 export const worksOn = ({ needs, general }: SolverEntry, on: Constraint): boolean => {
@@ -30,13 +56,10 @@ export function requireSolverOn(
   }
 }
 
-/** Does the run need f and its gradient on the manifold alone? */
-export const staysOnManifold = (
-  solvers: Solvers,
-  { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
-): boolean => !finish && solvers[solver]!.feasible?.(beta) === true;
-
+/** The names of the solvers of which it holds */
 export const namesWhere = (solvers: Solvers, holds: (entry: SolverEntry) => boolean): string =>
   Object.keys(solvers)
     .filter((name) => holds(solvers[name]!))
     .join(", ");
+
+const able = (solvers: Solvers, option: OptionName): string => namesWhere(solvers, ({ schema }) => option in schema);

@@ -11,8 +11,8 @@ import type { Result } from "../contracts/result.js";
 import type { SolverEntry } from "../contracts/solver.js";
 import { pointOf } from "../manifolds/point.js";
 import { DEFAULT_TOLERANCE } from "../methods/state.js";
-import { noEvaluations } from "../objective/counted.js";
 import type { Evaluator } from "../objective/evaluator.js";
+import { noEvaluations } from "../objective/evaluator.js";
 import { noteOf } from "../run/along-only.js";
 import type { drain } from "../run/drain.js";
 import type { importFor } from "../run/import-for.js";
@@ -146,7 +146,7 @@ export async function runInDriver(
   const events = o.events && { ...o.events, end: undefined };
   const options = { ...o, events, tol: tolerance, certificate: "stationary" } as StiefelOptions;
   const imports = await driver.importFor(composition, L, options, place.bound.on);
-  const run = driver.newRun(undefined, place, L, options, work, { X, F, notes: [...notes] });
+  const run = driver.newRun(imports, place, L, options, work, { X, F, notes: [...notes] });
   return driver.drain(driver.steps(run, imports), undefined, onState);
 }
 
