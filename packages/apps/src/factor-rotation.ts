@@ -49,6 +49,7 @@ export const rotationKinds = {
 /** The criteria of a rotation of factors: varimax, quartimax and others */
 export type RotationKind = keyof typeof rotationKinds;
 
+/** Options of `factorRotation`: the criterion, Kaiser's normalisation, factor scores, and the run */
 export interface FactorRotationOptions extends ApplicationOptions {
   /** a member of the orthomax family by name or by its γ */
   kind?: RotationKind | number;
@@ -63,6 +64,7 @@ export interface FactorRotationOptions extends ApplicationOptions {
   method?: ScoreMethod;
 }
 
+/** The rotated loadings of `factorRotation`; with samples, a model that computes factor scores */
 export interface FactorRotationAnswer extends Application, Model {
   /** v×k = L·rotation, columns by decreasing sum of squares and with positive sum */
   loadings: HostMatrix;

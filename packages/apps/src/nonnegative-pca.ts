@@ -10,6 +10,7 @@ import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
+/** Options of `nonnegativePca`: the number of components, centring and scaling, the starts, and the run */
 export interface NonnegativePcaOptions extends Omit<SampleOptions, "solver" | "finish" | "beta" | "precondition"> {
   /** number of components */
   p: number;
@@ -21,6 +22,7 @@ export interface NonnegativePcaOptions extends Omit<SampleOptions, "solver" | "f
   starts?: number;
 }
 
+/** The nonnegative components of `nonnegativePca`, a model that scores other samples */
 export interface NonnegativePcaAnswer extends Application, Model {
   /** n×p, nonnegative and orthonormal: each variable belongs to one component at most */
   components: HostMatrix;

@@ -14,6 +14,7 @@ const centres = ["median", "mean", "none"] as const;
 /** Weight, from 1, below which a sample is reported as an outlier: its distance is above 10δ. */
 const OUTLIER = 0.1;
 
+/** Options of `robustPca`: the number of components, the centre, the scale of outliers, and the run */
 export interface RobustPcaOptions extends SampleOptions {
   p: number;
   /** median: the geometric median, which is robust against outliers */
@@ -23,6 +24,7 @@ export interface RobustPcaOptions extends SampleOptions {
   delta?: number;
 }
 
+/** The components of `robustPca`, a model that scores other samples, with the weight of each sample */
 export interface RobustPcaAnswer extends Application, Model {
   /** n×p, orthonormal, by decreasing weighted variance */
   components: HostMatrix;

@@ -36,6 +36,7 @@ import { topSubspace } from "./top-subspace.js";
 
 const kinds = ["l1", "l21", "regression"] as const;
 
+/** Options of `sparsePca`: the number of components, the norm and its weight, centring and scaling, and the run */
 export interface SparsePcaOptions extends Omit<SampleOptions, "solver" | "finish"> {
   p: number;
   /** weight of the norm against the variance, −½‖ÂX‖²/(m − 1); 0 gives principal components */
@@ -51,6 +52,7 @@ export interface SparsePcaOptions extends Omit<SampleOptions, "solver" | "finish
   standardize?: boolean;
 }
 
+/** The sparse components of `sparsePca`, a model that scores other samples */
 export interface SparsePcaAnswer extends Application, Model {
   /** n×p, orthonormal to rounding, so that zeros are about 1e-16 */
   components: HostMatrix;

@@ -17,11 +17,7 @@ function tableRow({ name, summary, files }: Description): string {
 }
 
 test("docs/cli.md lists all applications", () => {
-  const table = [
-    "| `expen …` | |",
-    "| --- | --- |",
-    ...descriptions.map(tableRow),
-  ];
+  const table = ["| `expen …` | |", "| --- | --- |", ...descriptions.map(tableRow)];
   const text = readFileSync(page, "utf8");
   const [before, rest] = [text.slice(0, text.indexOf(FROM) + FROM.length), text.slice(text.indexOf(TO))];
   const wanted = `${before}\n${table.join("\n")}\n\n${rest}`;

@@ -22,6 +22,7 @@ import type { SolveOptions } from "./run-options.js";
 /** Begins every sentence about a mistake */
 export const NAME = "eigs";
 
+/** Options of `eigs`: which eigenvalues, the second matrix, the count, and the run */
 export interface EigsOptions extends SolveOptions {
   /** number of eigenvalues */
   p: number;

@@ -6,6 +6,7 @@ import type { Constraint } from "./constraint.js";
 import type { Evaluations, Objective, Term } from "./objective.js";
 import type { Point } from "./point.js";
 
+/** The strongest statement that a certificate shows */
 export type CertificateLevel = Certificate["level"];
 
 /** Bounds of the smallest eigenvalue λmin of the Riemannian Hessian D ↦ P_X(∇²f[D] − D·S). */

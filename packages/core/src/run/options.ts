@@ -10,6 +10,7 @@ import type { Events } from "./events.js";
 /** The solver of a run that names none */
 export const DEFAULT_SOLVER = "auto";
 
+/** Options of every run: solver, tolerances, limits, check, certificate, start and observers */
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note" | "chose"> {
   /** the name of a solver of the composition; left out: the default chooses a method */
   solver?: string;

@@ -10,6 +10,7 @@ export interface RunHistory {
   readonly optimum?: number | null;
 }
 
+/** Options of `plotConvergence`: the two axes and the size of the picture */
 export interface ConvergenceOptions {
   /** the number along the horizontal axis; default: evaluations */
   x?: "evaluations" | "seconds" | "iterations";

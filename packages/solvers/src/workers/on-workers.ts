@@ -18,6 +18,7 @@ import {
 import { cores } from "./host.js";
 import { type Answer, END, errorOf, type Failure, listen, type WorkerLike } from "./messages.js";
 
+/** Options of `minimizeOnWorkers`: the items or starts, the number of workers, and a function for progress */
 export interface WorkersOptions<P extends View = Tall, T = unknown> extends ProblemList<P, T> {
   start?: PointLike<P>;
   seed?: number;
