@@ -166,3 +166,20 @@ export const withoutComment = (modules: readonly Module[]): string[] =>
   modules.flatMap(({ name, entries }) =>
     entries.filter(({ comment }) => comment === "").map((e) => `${name}: ${e.name}`),
   );
+
+/** Options of functions that say nothing of themselves: "expen/apps: PcaOptions.p" */
+export const optionsWithoutComment = (modules: readonly Module[]): string[] =>
+  modules.flatMap(({ name, entries }) =>
+    entries
+      .filter((one) => one.kind === "type" && one.name.endsWith("Options"))
+      .flatMap(({ name: type, declaration }) =>
+        membersWithoutComment(declaration).map((member) => `${name}: ${type}.${member}`),
+      ),
+  );
+
+/** The members of an interface that no comment stands before */
+function membersWithoutComment(declaration: string): string[] {
+  const file = ts.createSourceFile("declaration.ts", declaration, ts.ScriptTarget.ES2022, true);
+  const members = file.statements.flatMap((one) => (ts.isInterfaceDeclaration(one) ? [...one.members] : []));
+  return members.filter((one) => ts.getJSDocCommentsAndTags(one).length === 0).map((one) => one.name?.getText() ?? "");
+}

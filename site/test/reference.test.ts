@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { examplesOf } from "../build/examples.js";
-import { readReference, withoutComment, withoutExample } from "../build/reference.js";
+import { optionsWithoutComment, readReference, withoutComment, withoutExample } from "../build/reference.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = join(root, "site/reference");
@@ -31,10 +31,11 @@ test("the names of every entry are those that it exports", async () => {
   }
 });
 
-test("functions have examples, and names have comments", () => {
+test("functions have examples; names and options have comments", () => {
   const [examples, comments] = [withoutExample(modules), withoutComment(modules)];
   expect(examples).toEqual([]);
   expect(comments).toEqual([]);
+  expect(optionsWithoutComment(modules)).toEqual([]);
 });
 
 test("examples are of names that there are", () => {

@@ -26,6 +26,7 @@ import { requireRank } from "./truncated-svd.js";
 
 /** Options of `canonicalCorrelation`: the number of pairs, the ridge, and the run */
 export interface CanonicalCorrelationOptions extends ApplicationOptions {
+  /** number of pairs of canonical variables */
   p: number;
   /** ridge·I is added to both correlation matrices; default 1e-10; 0 requires linearly independent columns */
   ridge?: number;

@@ -12,6 +12,7 @@ import { requireRank, truncatedSvd } from "./truncated-svd.js";
 
 /** Options of `completion`: the rank, the regularisation, and the run */
 export interface CompletionOptions extends ApplicationOptions {
+  /** rank of the matrix */
   p: number;
   /** regularisation: λ is `ridge` times the mean square of the known entries */
   ridge?: number;

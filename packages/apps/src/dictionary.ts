@@ -22,6 +22,7 @@ import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 export interface DictionaryOptions extends SampleOptions {
   /** number of atoms; default: a complete dictionary, p = n */
   p?: number;
+  /** number of random starts; the best result is returned */
   starts?: number;
 }
 

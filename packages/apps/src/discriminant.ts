@@ -17,6 +17,7 @@ import { leading } from "./top-subspace.js";
 
 /** Options of `discriminant`: the number of directions, the ridge, and the run */
 export interface DiscriminantOptions extends SampleOptions {
+  /** number of directions */
   p: number;
   /** ridge·(mean variance)·I is added to the scatter within classes; 0 requires more samples than columns */
   ridge?: number;

@@ -55,6 +55,7 @@ export interface FactorRotationOptions extends ApplicationOptions {
   kind?: RotationKind | number;
   /** Kaiser's normalisation: rows have length 1 during the rotation */
   normalise?: boolean;
+  /** another spelling of `normalise` */
   normalize?: boolean;
   /** number of starts of plane rotations, the identity and random ones; the run continues the best; default 4, or 8 if v·k² is small */
   starts?: number;

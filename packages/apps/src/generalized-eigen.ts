@@ -18,6 +18,7 @@ import { answerOf } from "./model/model.js";
 
 /** Options of `generalizedEigen`: the number and the end of the eigenvalues, and the run */
 export interface GeneralizedEigenOptions extends ApplicationOptions {
+  /** number of eigenvalues */
   p: number;
   /** compute the largest eigenvalues instead of the smallest */
   largest?: boolean;

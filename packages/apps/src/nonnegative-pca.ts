@@ -14,9 +14,13 @@ import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 export interface NonnegativePcaOptions extends Omit<SampleOptions, "solver" | "finish" | "beta" | "precondition"> {
   /** number of components */
   p: number;
+  /** subtract the column means */
   centre?: boolean;
+  /** another spelling of `centre` */
   center?: boolean;
+  /** divide each column by its standard deviation */
   standardise?: boolean;
+  /** another spelling of `standardise` */
   standardize?: boolean;
   /** the best of so many starts; 5 if left out */
   starts?: number;

@@ -27,9 +27,11 @@ export interface PcaOptions extends SampleOptions {
   p: number;
   /** subtract the column means */
   centre?: boolean;
+  /** another spelling of `centre` */
   center?: boolean;
   /** divide each column by its standard deviation */
   standardise?: boolean;
+  /** another spelling of `standardise` */
   standardize?: boolean;
 }
 

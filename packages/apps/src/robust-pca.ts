@@ -16,9 +16,11 @@ const OUTLIER = 0.1;
 
 /** Options of `robustPca`: the number of components, the centre, the scale of outliers, and the run */
 export interface RobustPcaOptions extends SampleOptions {
+  /** number of components */
   p: number;
   /** median: the geometric median, which is robust against outliers */
   centre?: (typeof centres)[number];
+  /** another spelling of `centre` */
   center?: (typeof centres)[number];
   /** δ: distances well below it count squared, well above it linearly; default: a tenth of the median distance from the centre */
   delta?: number;

@@ -30,6 +30,7 @@ import { principal } from "./pca.js";
 
 /** Options of `truncatedSvd`: the number of singular values, and the run */
 export interface TruncatedSvdOptions extends ApplicationOptions {
+  /** number of singular values */
   p: number;
 }
 

@@ -28,6 +28,7 @@ export interface EigsOptions extends SolveOptions {
   p: number;
   /** the p smallest, largest, or nearest to `sigma`; left out: "nearest" with a sigma, else "smallest" */
   which?: "smallest" | "largest" | "nearest";
+  /** eigenvalues nearest to this number are wanted */
   sigma?: number;
   /** A·x = λB·x, B symmetric positive definite: a matrix, or a product with it as A may be */
   B?: OperatorInput | HermitianInput;

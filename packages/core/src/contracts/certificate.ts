@@ -68,9 +68,11 @@ export interface CertifyOptions {
   products?: number;
   /** flops of the run so far: a proof may take as many, or PROOF_FLOPS */
   flops?: number;
-  /** β of plain ExPen, ‖∇h‖ and ‖XᵀX − I‖ where the run ended, before the projection */
+  /** β of plain ExPen where the run ended */
   beta?: number | undefined;
+  /** ‖∇h‖ where the run ended, before the projection */
   penaltyGradient?: number | undefined;
+  /** of the random vectors; 1 if left out */
   seed?: number;
   /** the measurer of the caller */
   measurer?: Measurer;

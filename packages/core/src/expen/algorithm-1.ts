@@ -22,6 +22,7 @@ export interface Algorithm1Options {
    * ‖∇h‖ ≤ gradientTolerance
    */
   descent?: number;
+  /** ‖∇h‖ at which the algorithm ends */
   gradientTolerance?: number;
 }
 

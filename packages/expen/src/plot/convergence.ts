@@ -18,9 +18,11 @@ export interface ConvergenceOptions {
   y?: "gradient" | "gap";
   /** the optimum, where the results do not know it */
   optimum?: number;
+  /** a line above the picture */
   title?: string;
   /** in pixels; default: 720 by 420 */
   width?: number;
+  /** height of the picture */
   height?: number;
 }
 
