@@ -14,8 +14,9 @@ import { quasiNewton } from "../methods/quasi-newton/quasi-newton.js";
 import { trialRay } from "../methods/ray.js";
 import { flat } from "../methods/vectors.js";
 
-/** Pairs at most, and how the memory grows to that: a short run is not worth the products with more (docs/decisions/0028). */
+/** Pairs at most: more of them cost an f that costs little more time than they save (docs/decisions/0028). */
 const MOST = 8;
+/** A short run does not profit from all of them. */
 const GROWTH = { first: 3, period: 8 };
 /**
  * Steps between two fits of the metric. γ of an old fit is the weak point: with B ≠ I the metric explains less, and a fit at every step
