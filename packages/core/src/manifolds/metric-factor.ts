@@ -12,8 +12,8 @@ export interface MetricFactor {
   applyT(G: Tall, H: Tall): void;
   /** X ← R⁻¹Z */
   solve(X: Tall, Z: Tall): void;
-  /** H ← R⁻ᵀG, where Z = RX for the point X at which G is a gradient */
-  solveT(H: Tall, G: Tall, Z: Tall): void;
+  /** H ← R⁻ᵀG; `Z` is RX for the point X at which G is a gradient */
+  solveT(H: Tall, G: Tall, Z?: Tall): void;
   /** the engine of Z, where that is another one */
   readonly space?: Engine;
   /** Z ← RX for the X in Z, which sums of others have left inexact */

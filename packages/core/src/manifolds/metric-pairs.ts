@@ -67,12 +67,15 @@ export function pairFactor(
     solve: (X, Z) => E.copy(X, space.pair(Z).X),
     /** G = BX·N + r with N = XᵀG: near a stationary point little is left to solve. */
     solveT(H, G, Z) {
-      const [{ X: U, BX: V }, { X, BX }] = [space.pair(H), space.pair(Z)];
+      const { X: U, BX: V } = space.pair(H);
       E.copy(V, G);
       E.copy(r, G);
-      E.tmul(N, X, G);
-      E.mul(U, X, N);
-      E.mul(r, BX, N, -1, 1);
+      if (Z) {
+        const { X, BX } = space.pair(Z);
+        E.tmul(N, X, G);
+        E.mul(U, X, N);
+        E.mul(r, BX, N, -1, 1);
+      } else E.fill(U, 0);
       solves(U, 4 * STEPS);
     },
     refresh(Z) {
