@@ -8,8 +8,8 @@ const NEARER = 0.5;
 
 /**
  * t, a power of two, for which tX is nearest to c = 0 along the ray, measured by ‖c(tX)‖/‖c(2tX) − c(tX)‖: random numbers of size 1 may be
- * far from a set in other units. 1 where c is homogeneous, so that all sizes are alike, as they are for tX far out on a ray that never meets
- * the set: xy = 1 from an X with xy < 0.
+ * far from a set in other units. 1 where c is homogeneous, so that all sizes are alike, and where the ray never meets the set, as that of
+ * an X with xy < 0 and xy = 1, so that large sizes are.
  */
 export function sizeNear(E: Engine, c: Equations, X: Tall): number {
   const Y = E.tall(X.rows, X.cols);
