@@ -1,4 +1,4 @@
-export { type Measures, measurer } from "./certify/measure.js";
+export { measurer } from "./certify/measure.js";
 export type { Spectrum } from "./certify/offered-spectrum.js";
 export type {
   Allowance,
@@ -14,6 +14,7 @@ export type {
 } from "./contracts/certificate.js";
 export type { Constraint } from "./contracts/constraint.js";
 export type { ComplexMatrix, Domain, Manifold, Place, Plain, PointLike, Shape, View } from "./contracts/manifold.js";
+export type { Measures } from "./contracts/measures.js";
 export type {
   Geometry,
   Observer,
