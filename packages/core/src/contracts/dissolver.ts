@@ -2,7 +2,7 @@
 import type { Small, Tall } from "@expen/linalg";
 import type { Point } from "./point.js";
 
-/** K, the map A and their derivatives. Results go to the first argument. Nothing is remembered of a point: keep K and S to use them again. */
+/** K, A and their derivatives. Results go to the first argument. Nothing is remembered of a point: keep K and S to use them again. */
 export interface Dissolver {
   /** K ← XᵀBX − I, returns ‖K‖ */
   K(K: Small, x: Point): number;
