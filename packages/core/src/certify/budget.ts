@@ -36,28 +36,27 @@ export interface Allowed {
  * Steps of Lanczos' method after which −SLIGHT·scale is shown of a spectrum between 0 and scale with probability 1 − failure: its polynomial
  * grows at least as Chebyshev's, T_k(1 + 2·SLIGHT), divided by √(k + 1) < 8.
  */
-export const stepsAsked = (N: number, failure = FAILURE): number =>
+export const stepsAsked = (N: number, failure: number = FAILURE): number =>
   Math.min(N, Math.ceil((chanceLog(N, failure) + Math.log(16)) / Math.acosh(1 + 2 * SLIGHT)));
 
 /** The most steps */
 export function most(N: number, allowed: Allowed): number {
-  const { evaluations, depth } = allowed;
+  const { depth } = allowed;
   if (depth === "thorough") return MOST * stepsAsked(N);
-  const limit = Math.min(evaluations, Math.max(SUSPECT, shareOf(allowed)));
-  return Math.max(1, Math.min(limit, depth === "strict" ? N : MOST * stepsAsked(N)));
+  return Math.max(1, Math.min(limitOf(allowed), depth === "strict" ? N : MOST * stepsAsked(N)));
 }
 
-/** Evaluations that the level second-order may take */
-export const shareOf = ({ evaluations, run }: Allowed): number =>
-  run ? Math.min(evaluations, Math.ceil(SHARE * run.evaluations) - run.certificates) : evaluations;
+export const limitOf = ({ evaluations, run }: Allowed): number =>
+  run ? Math.min(evaluations, Math.max(SUSPECT, shareOf(run))) : evaluations;
+
+const shareOf = ({ evaluations, certificates }: RunBefore): number => Math.ceil(SHARE * evaluations) - certificates;
 
 /**
  * Has Lanczos' method shown enough? `log` is log|π_k(−SLIGHT·scale)|, to be given after each step with the Ritz values. After a run it also
  * ends where the bound will not come within the share of the run and no negative curvature is in sight: more steps would not change the level.
  */
-export function whetherEnough(N: number, allowed: Allowed): (ends: Lowest, log: number, error: number) => boolean {
-  const share = shareOf(allowed);
-  const { run } = allowed;
+export function whetherEnough(N: number, { run }: Allowed): (ends: Lowest, log: number, error: number) => boolean {
+  const share = run && shareOf(run);
   const least = chanceLog(N, MOST_FAILURE);
   let before = 0;
   return ({ steps, value, residual, scale }, log, error) => {
@@ -66,7 +65,7 @@ export function whetherEnough(N: number, allowed: Allowed): (ends: Lowest, log: 
     const failure = run && steps > EASY_SHARE * run.evaluations ? MOST_FAILURE : FAILURE;
     const isPositive = value > residual + error || steps >= stepsAsked(N, failure);
     if (isPositive && log >= chanceLog(N, failure)) return true;
-    if (!run || steps < FEWEST || value - residual < -SIGHT * scale) return false;
+    if (share === undefined || steps < FEWEST || value - residual < -SIGHT * scale) return false;
     return steps >= share || steps + (least - log) / growth > share;
   };
 }

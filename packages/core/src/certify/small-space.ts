@@ -1,4 +1,4 @@
-import { type Allowed, shareOf } from "./budget.js";
+import { type Allowed, limitOf } from "./budget.js";
 
 /** Dimension up to which a brief certificate takes all products: about as many as Lanczos' method needs. */
 const FEW = 30;
@@ -23,7 +23,7 @@ interface Space {
  */
 export function isSmall({ n, p, m, N, measure }: Space, allowed: Allowed): boolean {
   const { depth } = allowed;
-  const evaluations = shareOf(allowed);
+  const evaluations = limitOf(allowed);
   if (depth === "brief" && N > FEW) return false;
   const basis = 8 * m * m * p + 6 * (m - N) * m * m + 8 * N * (m - N) * m;
   const all = basis + (4 / 3) * N ** 3;
