@@ -3,12 +3,12 @@ import type { Lowest } from "@expen/linalg/dense";
 import type { RunBefore } from "../contracts/certificate.js";
 import { chanceLog, FAILURE, MOST_FAILURE } from "./lanczos-bound.js";
 
-/** Part of the run's evaluations that the certificate of the default takes for the level second-order */
-const SHARE = 1 / 4;
+/** Part of the run's evaluations that the certificate of the default may take, and the evaluations that it may take in any case */
+const [SHARE, LEAST] = [1 / 4, 7];
 /** Part up to which the bound is taken as far as FAILURE; beyond it MOST_FAILURE is enough. */
 const EASY_SHARE = 1 / 10;
-/** Steps before Lanczos' method ends without a bound, and those it takes where a negative curvature is in sight */
-const [FEWEST, SUSPECT] = [4, 8];
+/** Steps before it ends without a bound */
+const FEWEST = 4;
 /** A smallest Ritz value whose residual reaches further than this below 0, relative to the scale, leads there as often as not. */
 const SIGHT = 0.005;
 /** How much faster than in its last step log|π_k| grows in those to come, as Ritz values come nearer to the ends */
@@ -22,7 +22,7 @@ const MOST = 2;
 export interface Allowed {
   readonly evaluations: number;
   /**
-   * "brief": as few as show −SLIGHT·scale, within `evaluations` and what is left of the share of the run; "thorough": all curvatures where
+   * "brief": as few as show −SLIGHT·scale, within `evaluations` and what the run allows; "thorough": all curvatures where
    * these cost little, otherwise as many steps as that bound takes; "strict": `evaluations`, the limit of the user, which may be used up
    */
   readonly depth: "brief" | "thorough" | "strict";
@@ -46,17 +46,17 @@ export function most(N: number, allowed: Allowed): number {
   return Math.max(1, Math.min(limitOf(allowed), depth === "strict" ? N : MOST * stepsAsked(N)));
 }
 
+/** Evaluations, as far as the run before allows them */
 export const limitOf = ({ evaluations, run }: Allowed): number =>
-  run ? Math.min(evaluations, Math.max(SUSPECT, shareOf(run))) : evaluations;
-
-const shareOf = ({ evaluations, certificates }: RunBefore): number => Math.ceil(SHARE * evaluations) - certificates;
+  run ? Math.min(evaluations, Math.max(LEAST, Math.ceil(SHARE * run.evaluations) - run.certificates)) : evaluations;
 
 /**
- * Has Lanczos' method shown enough? `log` is log|π_k(−SLIGHT·scale)|, to be given after each step with the Ritz values. After a run it also
- * ends where the bound will not come within the share of the run and no negative curvature is in sight: more steps would not change the level.
+ * Has Lanczos' method shown enough? `log` is log|π_k(−SLIGHT·scale)|, to be given after each step with the Ritz values. After a run it
+ * also ends where no negative curvature is in sight and the bound will not come within the limit.
  */
-export function whetherEnough(N: number, { run }: Allowed): (ends: Lowest, log: number, error: number) => boolean {
-  const share = run && shareOf(run);
+export function whetherEnough(N: number, allowed: Allowed): (ends: Lowest, log: number, error: number) => boolean {
+  const { run } = allowed;
+  const limit = limitOf(allowed);
   const least = chanceLog(N, MOST_FAILURE);
   let before = 0;
   return ({ steps, value, residual, scale }, log, error) => {
@@ -65,7 +65,7 @@ export function whetherEnough(N: number, { run }: Allowed): (ends: Lowest, log: 
     const failure = run && steps > EASY_SHARE * run.evaluations ? MOST_FAILURE : FAILURE;
     const isPositive = value > residual + error || steps >= stepsAsked(N, failure);
     if (isPositive && log >= chanceLog(N, failure)) return true;
-    if (share === undefined || steps < FEWEST || value - residual < -SIGHT * scale) return false;
-    return steps >= share || steps + (least - log) / growth > share;
+    if (!run || steps < FEWEST || value - residual < -SIGHT * scale) return false;
+    return steps + (least - log) / growth > limit;
   };
 }

@@ -33,7 +33,8 @@ export function logPolynomial({ alpha, beta }: Recurrence, t: number): number {
 }
 
 /** log|π_k(t)| that excludes eigenvalues below t with probability 1 − failure */
-export const chanceLog = (N: number, failure: number = FAILURE): number => Math.log(Math.sqrt((2 * N) / Math.PI) / failure);
+export const chanceLog = (N: number, failure: number = FAILURE): number =>
+  Math.log(Math.sqrt((2 * N) / Math.PI) / failure);
 
 /** The probability at most that λ < t is not seen: of a start with so small a part along its eigenvector */
 export const missProbability = (recurrence: Recurrence, N: number, t: number): number =>
