@@ -27,6 +27,8 @@ export interface Table {
   rows: number;
   cols: number;
   data: Float64Array;
+  /** of the columns */
+  names?: string[];
 }
 
 export type ProblemSpec =

@@ -34,7 +34,10 @@ const header = ({ name, rows, cols }: Table): string => `${name.replace(/~/g, "-
 export async function packTable(table: Table): Promise<string> {
   if (table.data.length * 8 < 40 * LONGEST) {
     const packed = toBase64(await through(bytesOf(table), new CompressionStream("deflate-raw")));
-    if (packed.length <= LONGEST) return `z~${header(table)}~${packed}`;
+    const names = table.names
+      ? `~${table.names.map((name) => encodeURIComponent(name).replace(/~/g, "-")).join()}`
+      : "";
+    if (packed.length + names.length <= LONGEST) return `z~${header(table)}~${packed}${names}`;
   }
   return `f~${header(table)}~${fingerprint(table)}`;
 }
@@ -48,11 +51,12 @@ export interface Wanted {
 
 /** The table itself, or which file has to be dropped again. */
 export async function unpackTable(text: string): Promise<{ table: Table } | { wanted: Wanted }> {
-  const [kind, name = "table", rows, cols, body = ""] = text.split("~");
+  const [kind, name = "table", rows, cols, body = "", list] = text.split("~");
   const shape = { name, rows: Number(rows), cols: Number(cols) };
   if (kind !== "z") return { wanted: { ...shape, fingerprint: body } };
   const bytes = await through(fromBase64(body), new DecompressionStream("deflate-raw"));
   const data = new Float64Array(bytes.buffer);
   if (data.length !== shape.rows * shape.cols) throw new Error(`the table ${name} in this link is damaged.`);
-  return { table: { ...shape, data } };
+  const names = list?.split(",").map(decodeURIComponent);
+  return { table: { ...shape, data, ...(names?.length === shape.cols && { names }) } };
 }

@@ -35,6 +35,9 @@ describe("tables in a link", () => {
     const A = table(7, 3, (i) => Math.sin(i) * 1e-300 ** (i % 2));
     const found = await unpackTable(await packTable(A));
     expect(found).toEqual({ table: { ...A, name: "a-b.csv" } });
+    const named = { ...A, names: ["a,b", "c~d", "Größe %"] };
+    const { table: again } = (await unpackTable(await packTable(named))) as { table: typeof named };
+    expect(again.names).toEqual(["a,b", "c-d", "Größe %"]);
   });
 
   test("large ones leave name, size and fingerprint", async () => {

@@ -32,7 +32,7 @@ export function ComponentView({ A, x, p }: { A: Table; x: Float64Array; p: numbe
               <Bar key={i} name={`Component ${i + 1}`} share={v / total} of={variances[0]! / total} />
             ))}
           </div>
-          {A.cols <= 30 && p <= 8 && <Loadings loadings={loadings} p={p} />}
+          {A.cols <= 30 && p <= 8 && <Loadings loadings={loadings} names={A.names} p={p} />}
         </div>
         {p >= 2 && <Scatter scores={scores} />}
       </div>
@@ -41,7 +41,7 @@ export function ComponentView({ A, x, p }: { A: Table; x: Float64Array; p: numbe
 }
 
 /** The components, one a column. */
-function Loadings({ loadings, p }: { loadings: number[][]; p: number }) {
+function Loadings({ loadings, names, p }: { loadings: number[][]; names: string[] | undefined; p: number }) {
   return (
     <div class="scroll">
       <table class="loadings">
@@ -58,7 +58,7 @@ function Loadings({ loadings, p }: { loadings: number[][]; p: number }) {
         <tbody>
           {loadings.map((row, i) => (
             <tr key={i}>
-              <th scope="row">{i + 1}</th>
+              <th scope="row">{names?.[i] ?? i + 1}</th>
               {row.map((v, j) => (
                 <td key={j}>{fixed(v, 4)}</td>
               ))}

@@ -1,5 +1,6 @@
 /** The visitor's own objective and data in the playground. */
 
+import { readFileSync } from "node:fs";
 import { readCsv } from "@expen/data";
 import { wasmEngine } from "@expen/engines/wasm";
 import { problems } from "@expen/experiments/problems";
@@ -9,6 +10,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 chromiumIsThereOrNeedNotBe();
+
+const iris = new URL("../../../examples/data/iris.csv", import.meta.url);
 
 describe.runIf(executablePath)("in chromium", () => {
   const { visit, url } = playground();
@@ -126,6 +129,32 @@ describe.runIf(executablePath)("in chromium", () => {
       await page.getByText("waves.csv, 40×5").waitFor();
       await done(page);
       expect(await cells(page, "f")).toEqual(found);
+    });
+  });
+
+  test("from a file with a header and a column of words to components by name, with a proof", async () => {
+    const [header, ...samples] = readFileSync(iris, "utf8").trim().split("\n");
+    const species = ["setosa", "versicolor", "virginica"];
+    const words = samples.map((line) => line.replace(/\d$/, (kind) => species[Number(kind)]!));
+    // as a spreadsheet in a country with decimal commas saves it
+    const text = [header, ...words].map((line) => line.replaceAll(",", ";").replaceAll(".", ",")).join("\r\n");
+    await visit("", async (page) => {
+      await page.getByRole("link", { name: "Your own" }).click();
+      await page.getByText("PCA", { exact: true }).click();
+      await drop(page, "A", "flowers.csv", `\uFEFF${text}\r\n`);
+      await page.getByText("flowers.csv, 150×4").waitFor();
+      await page.getByText("columns of words are left out: species").waitFor();
+      await button(page, "Run").click();
+      await done(page);
+      expect(await page.locator(".verdicts li.good").count()).toBe(3);
+      expect(await page.locator(".verdicts").textContent()).toMatch(/global minimum/i);
+      // the variances of Fisher's table: 92.46 and 5.31 percent
+      await page.getByText("97.8 % of the variance of flowers.csv").waitFor();
+      const names = await page.locator(".loadings tbody th").allTextContents();
+      expect(names).toEqual(["sepal_length", "sepal_width", "petal_length", "petal_width"]);
+      const first = await page.locator(".loadings tbody td:nth-child(2)").allTextContents();
+      const weights = first.map((cell) => Math.abs(Number(cell.replace("−", "-"))));
+      expect(weights).toEqual([0.3614, 0.0845, 0.8567, 0.3583]);
     });
   });
 

@@ -33,8 +33,8 @@ export interface Allowed {
 }
 
 /**
- * Steps of Lanczos' method after which −SLIGHT·scale is shown of a spectrum between 0 and scale with probability 1 − failure: its polynomial
- * grows at least as Chebyshev's, T_k(1 + 2·SLIGHT), divided by √(k + 1) < 8.
+ * Steps of Lanczos' method that show −SLIGHT·scale of a spectrum between 0 and scale with probability 1 − failure: its polynomial grows at
+ * least as Chebyshev's, T_k(1 + 2·SLIGHT), divided by √(k + 1) < 8.
  */
 export const stepsAsked = (N: number, failure: number = FAILURE): number =>
   Math.min(N, Math.ceil((chanceLog(N, failure) + Math.log(16)) / Math.acosh(1 + 2 * SLIGHT)));
