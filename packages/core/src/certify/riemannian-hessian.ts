@@ -100,7 +100,7 @@ export function riemannianHessian(
 function hessianOf(E: Engine, f: Objective, on: Constraint, point: Measured): { H: Hessian; exact: boolean } {
   const own = hessianAt(f, point.X);
   // those of c along a direction are differences
-  if (own) return { H: own, exact: on.traits.equations === undefined };
+  if (own) return { H: own, exact: !on.traits.singularity };
   const G = E.tall(f.n, f.p);
   E.copy(G, point.R);
   on.dissolver.normal(G, point, point.S);
