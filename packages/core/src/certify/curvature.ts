@@ -1,11 +1,12 @@
 /** Bounds of the smallest curvature of f along the manifold at X, with their probability, by Lanczos' method. */
 
-import type { Engine } from "@expen/linalg";
+import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { type Lowest, lanczos, projectedEnds } from "@expen/linalg/dense";
 import type { Curvature, Escape, Measured } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
+import { tangentProjector } from "../manifolds/tangent-projector.js";
 import { type Allowed, most, SLIGHT, stepsAsked } from "./budget.js";
 import { excludingLog, FAILURE, logPolynomial, lowerBound, missProbability } from "./lanczos-bound.js";
 import { riemannianHessian } from "./riemannian-hessian.js";
@@ -39,7 +40,7 @@ const ISOLATED: SecondOrder = {
 
 /**
  * The Riemannian Hessian by its matrix where that is small, otherwise by Lanczos' method. A Ritz value is never below λmin: a negative one
- * is a proof.
+ * is a proof. `project`: to the directions that count, `on.dimension` of them.
  */
 export function curvatureAt(
   E: Engine,
@@ -48,6 +49,7 @@ export function curvatureAt(
   point: Measured,
   allowed: Allowed,
   seed: number,
+  project: (Z: Tall) => void = tangentProjector(E, on, point),
 ): SecondOrder {
   const N = on.dimension;
   if (N === 0) return ISOLATED;
@@ -71,8 +73,8 @@ export function curvatureAt(
   const mayBeWhole = allowed.depth !== "brief" || N <= FEW;
   const { lowest: ends, vector } =
     mayBeWhole && isSmall({ n, p, N, m: H.m }, H.flops, left)
-      ? projectedEnds(E, n, p, H.apply, H.project, N)
-      : lanczos(E, n, p, H.apply, H.project, { steps, seed, range: N, every: EVERY, enough });
+      ? projectedEnds(E, n, p, H.apply, project, N)
+      : lanczos(E, n, p, H.apply, project, { steps, seed, range: N, every: EVERY, enough });
   const { value, scale } = ends;
   const error = roundingOf(ends);
   const below = lowerBound(ends, N, error - SLIGHT * scale);

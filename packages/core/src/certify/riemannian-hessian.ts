@@ -7,16 +7,14 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
 import { hasEquations } from "../manifolds/equations.js";
 import { pointOf } from "../manifolds/point.js";
-import { tangentProjector } from "../manifolds/tangent-projector.js";
 import { forwardHessian, type Hessian, hessianAt } from "../objective/hessian-at.js";
 
 /** Curvatures within 1/SQUARES … SQUARES have squares that neither over- nor underflow; others are scaled. */
 const SQUARES = 1e100;
 
-/** unit·P_X(∇²f[D] − D·S) after `project`, for B ≠ I unit·A'ᵀ∘(∇²f − B·S)∘A', which has as many negative eigenvalues */
+/** unit·P_X(∇²f[D] − D·S) after the projection to the tangent space, for B ≠ I unit·A'ᵀ∘(∇²f − B·S)∘A', which has as many negative eigenvalues */
 export interface RiemannianHessian {
   apply(Y: Tall, D: Tall): void;
-  project(Z: Tall): void;
   /** a power of two, which rounds no number */
   readonly unit: number;
   /** of f itself, not of differences of its gradient */
@@ -58,7 +56,6 @@ export function riemannianHessian(
   /** ‖∇²f[A'D] − BA'DS‖ before A'ᵀ */
   let inner = 0;
   return {
-    project: tangentProjector(E, on, point),
     unit,
     exact,
     // a difference of gradients itself makes three passes, which are no flops of f

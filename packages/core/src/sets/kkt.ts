@@ -8,8 +8,10 @@ import type { Constraint } from "../contracts/constraint.js";
 import { multiplierEigenvalues } from "../manifolds/multiplier.js";
 import { pointOf } from "../manifolds/point.js";
 import { type Active, activeConstraints } from "./active.js";
-import type { Block, Residuals } from "./block.js";
+import { type Block, type Residuals, residuals } from "./block.js";
+import { type Face, faceAt } from "./face.js";
 import type { Lagrangian } from "./lagrangian.js";
+import { leastSquaresMultipliers } from "./least-squares.js";
 
 export interface At {
   readonly E: Engine;
@@ -39,11 +41,12 @@ interface Kkt {
   readonly fval: number;
   readonly multipliers: Float64Array[];
   readonly penalty: number;
+  readonly residuals: Residuals;
+  /** ‖grad L‖, where the multipliers are not those of the run */
+  readonly stationarity?: number;
   readonly escape?: Escape;
 }
 
-/** Active constraints whose gradients are made orthonormal; more of them cost more than a run. */
-const MOST_ACTIVE = 400;
 /** Θ of a g next to 0 that is to add nothing to L near X */
 const WEAK = -1;
 
@@ -53,13 +56,19 @@ const WEAK = -1;
  * gradients of the active constraints with multipliers above 0, among which all critical directions are [Nocedal and Wright, Thm. 12.6].
  */
 export function kktCertificate(at: At, first: Certificate, request: Request): Kkt {
-  const { L, blocks, r } = at;
+  const { E, on, L, blocks, X } = at;
   const { constraintTolerance: tolerance } = request;
   const began = performance.now();
+  const isFeasible = at.r.violation <= tolerance;
+  const face = isFeasible && first.level !== "none" ? faceOf(at, tolerance) : undefined;
+  const stationarity = face?.of && leastSquaresMultipliers(E, on, L, blocks, pointOf(E, on)(X), face.of);
+  const r = residuals(blocks, L.rho);
   const known = {
     fval: L.last.f,
     multipliers: blocks.map((block) => block.multipliers(L.rho)),
     penalty: L.rho,
+    residuals: r,
+    ...(stationarity !== undefined && { stationarity }),
   };
   const residual = `violation ${digits(r.violation)}, complementarity ${digits(r.complementarity)}`;
   const { curvature: _, ...common } = first as Certificate & { curvature?: unknown };
@@ -72,7 +81,7 @@ export function kktCertificate(at: At, first: Certificate, request: Request): Kk
       seconds: first.seconds + (performance.now() - began) / 1000,
     } as Certificate,
   });
-  if (!(r.violation <= tolerance)) {
+  if (!isFeasible) {
     return certificateOf({
       level: "none",
       text: `X violates the constraints: ${residual}, above ${digits(tolerance)}`,
@@ -82,9 +91,11 @@ export function kktCertificate(at: At, first: Certificate, request: Request): Kk
   if (!(r.complementarity <= tolerance)) {
     return certificateOf({ level: "none", text: `X is feasible, its multipliers are not complementary: ${residual}` });
   }
-  const stationary = `KKT point: ${first.text.replace(/^stationary: (Riemannian gradient)/, "$1 of the Lagrangian")}, ${residual}`;
+  const gradient = first.text.replace(/^stationary: (Riemannian gradient)/, "$1 of the Lagrangian");
+  const better = stationarity === undefined ? "" : `, ${digits(stationarity)} with multipliers by least squares`;
+  const stationary = `KKT point: ${gradient}${better}, ${residual}`;
   if (!request.secondOrder) return certificateOf({ level: "stationary", text: stationary });
-  const { text, escape: direction, ...second } = secondOrder(at, request);
+  const { text, escape: direction, ...second } = secondOrder(at, face!, request);
   const isShown = second.level === "second-order";
   const kkt = certificateOf({ ...second, text: isShown ? `${text}; ${stationary}` : `${stationary}; ${text}` });
   return direction ? { ...kkt, escape: direction } : kkt;
@@ -98,29 +109,37 @@ interface SecondOrder {
   readonly escape?: Escape;
 }
 
+/** The active constraints with multipliers above 0 at X, and their face; V of the blocks is that of X */
+export interface ActiveFace {
+  readonly active: Active;
+  /** absent where too many gradients would have to be made orthonormal */
+  readonly of: Face | undefined;
+  readonly least: number;
+}
+
+/** `least`: multipliers up to this count as 0. */
+export function faceOf({ E, on, L, blocks, X, unit }: Omit<At, "r">, tolerance: number): ActiveFace {
+  const least = tolerance * Math.min(1, unit);
+  const active = activeConstraints(E, blocks, X, { rho: L.rho, tolerance, least });
+  const face = faceAt(E, on, pointOf(E, on)(X), active);
+  L.f(X);
+  return { active, of: face, least };
+}
+
 /** The level that the curvature along the active constraints gives a KKT point, in words */
 export function secondOrder(
   { E, on, L, blocks, X, unit }: Omit<At, "r">,
-  request: Pick<Request, "constraintTolerance" | "budget" | "isThorough" | "usual" | "seed">,
+  { active, of: face, least }: ActiveFace,
+  request: Pick<Request, "budget" | "isThorough" | "usual" | "seed">,
 ): SecondOrder {
-  const { constraintTolerance, budget, isThorough, usual, seed } = request;
+  const { budget, isThorough, usual, seed } = request;
   const missing = (text: string) => ({ level: "stationary", text: `second order is not shown: ${text}` });
-  if (on.traits.metric) return missing(`on ${on.name} it is not implemented`);
   const depth = budget !== undefined ? "strict" : isThorough ? "thorough" : "brief";
   const evaluations = budget ?? (isThorough ? usual : briefBudget(usual));
   if (evaluations < LEAST) return missing(`certificateBudget is ${budget}`);
+  if (!face) return missing(`${active.count} constraints are active, too many that are no bounds`);
   const x = pointOf(E, on)(X);
-  const least = constraintTolerance * Math.min(1, unit);
-  const active = activeConstraints(E, blocks, X, (Z) => on.dissolver.tangent(Z, x), {
-    rho: L.rho,
-    tolerance: constraintTolerance,
-    least,
-    most: MOST_ACTIVE,
-  });
-  if (!active) return missing(`more than ${MOST_ACTIVE} constraints are active`);
-  const face = faceOf(E, on, active);
   // a small ρ: its terms vanish on the face, but not their roundoff
-  L.f(X);
   useSmallPenalty(L, blocks, { unit, least });
   const ruler = measurer(E, L, undefined, on);
   const measures = ruler.measureAt(x);
@@ -130,7 +149,16 @@ export function secondOrder(
     verdict,
     text,
     escape: direction,
-  } = curvatureAt(E, L, face, point, { evaluations, depth, spent: 0 }, seed);
+  } = curvatureAt(
+    E,
+    L,
+    { ...on, dimension: face.dimension },
+    point,
+    { evaluations, depth, spent: 0 },
+    seed,
+    face.project,
+  );
+  if (!face.isExact()) return missing("the projection to the active constraints is not exact");
   const { count, weak } = active;
   const many =
     weak > 0
@@ -167,21 +195,4 @@ function useSmallPenalty(
     }
   }
   L.rho = rho;
-}
-
-/** The manifold with its tangent vectors restricted to those orthogonal to the active gradients */
-function faceOf(E: Engine, on: Constraint, { basis }: Active): Constraint {
-  const { parts: _p, quotient: _q, ...traits } = on.traits;
-  return {
-    ...on,
-    dimension: on.dimension - basis.length,
-    traits,
-    dissolver: {
-      ...on.dissolver,
-      tangent(Z, x, S) {
-        on.dissolver.tangent(Z, x, S);
-        for (const Q of basis) E.combine(Z, 1, Z, -E.dot(Q, Z), Q);
-      },
-    },
-  };
 }

@@ -22,8 +22,7 @@ export function sizesOf(domain: Domain<View>, block: Block, X: Tall, seed: numbe
   const { E, on } = domain;
   const { n, p } = on.shape;
   const { dimension } = on;
-  const isBound = block.text.startsWith("bounds") || block.text.startsWith("nonnegative");
-  if (isBound || E.ranks || dimension === 0) return undefined;
+  if (block.along || E.ranks || dimension === 0) return undefined;
   const [D, Z, unused, y] = [E.tall(n, p), E.tall(n, p), E.tall(n, p), on.point()];
   const at = pointOf(E, on);
   const r = random(seed, "sizes of constraints");
