@@ -18,7 +18,7 @@ const EXACT = 1e-9;
 export interface Face {
   /** Z ← its part along which the active constraints do not change */
   project(Z: Tall): void;
-  /** at least that of the face */
+  /** of the face, or more where entries are fixed */
   readonly dimension: number;
   /** the gradients that are made orthonormal, and their bounds, where those are fixed entries */
   readonly gradients: Gradients;
@@ -37,9 +37,10 @@ export interface Gradients {
 
 /**
  * The face of the active constraints with multipliers above 0 at x. Up to 400 gradients are made orthonormal; of more the bounds are taken
- * as fixed entries, of any number. undefined where more than 400 are left.
+ * as fixed entries, of any number. undefined where more than 400 are left, or each process has constraints of its own.
  */
 export function faceAt(E: Engine, on: Constraint, x: Point, { list }: Active): Face | undefined {
+  if (E.ranks) return undefined;
   const { n, p } = on.shape;
   const toTangent = toTangentVectors(E, on, x);
   const entrywise = countOf(list) > MOST ? list.filter(({ block }) => block.along) : [];
@@ -47,6 +48,7 @@ export function faceAt(E: Engine, on: Constraint, x: Point, { list }: Active): F
   if (countOf(others) > MOST) return undefined;
   const M = countOf(entrywise) > 0 ? maskOf(E, n, p, x.X, entrywise) : undefined;
   const entries = M && fixedEntries(E, on, x, M);
+  const free = M ? E.read(M).filter((m) => m === 0).length : Number.POSITIVE_INFINITY;
   const gradients = orthonormal(others);
   const { Q } = gradients;
   function project(Z: Tall): void {
@@ -56,7 +58,7 @@ export function faceAt(E: Engine, on: Constraint, x: Point, { list }: Active): F
   }
   return {
     project,
-    dimension: (M ? dimensionOf(E, on, M, entries!, toTangent) : on.dimension) - Q.length,
+    dimension: Math.min(on.dimension, free) - Q.length,
     gradients,
     fixed: entries && { entries, of: entrywise },
     isExact: () => !entries || entries.left <= EXACT,
@@ -127,27 +129,4 @@ function maskOf(E: Engine, n: number, p: number, X: Tall, list: readonly ActiveO
     }
   E.write(Z, mask);
   return Z;
-}
-
-/** Dimension up to which that of the face is counted, as the trace of its projection */
-const FEW = 400;
-
-/** The dimension of {D : M∘𝒥D = 0} where it is small, else a number that it does not exceed */
-function dimensionOf(E: Engine, on: Constraint, M: Tall, entries: FixedEntries, toTangent: (Z: Tall) => void): number {
-  const mask = E.read(M);
-  const free = [...mask.keys()].filter((i) => mask[i] === 0);
-  const most = Math.min(on.dimension, free.length);
-  if (most > FEW) return most;
-  const Z = E.tall(on.shape.n, on.shape.p);
-  let trace = 0;
-  // for B = I the face has no part in the others
-  for (const i of on.traits.metric ? mask.keys() : free) {
-    const unit = new Float64Array(mask.length);
-    unit[i] = 1;
-    E.write(Z, unit);
-    toTangent(Z);
-    entries.project(Z);
-    trace += E.read(Z)[i]!;
-  }
-  return Math.round(trace);
 }

@@ -137,7 +137,10 @@ export function secondOrder(
   const depth = budget !== undefined ? "strict" : isThorough ? "thorough" : "brief";
   const evaluations = budget ?? (isThorough ? usual : briefBudget(usual));
   if (evaluations < LEAST) return missing(`certificateBudget is ${budget}`);
-  if (!face) return missing(`${active.count} constraints are active, too many that are no bounds`);
+  if (!face) {
+    const many = `${active.count} constraints are active, too many that are no bounds`;
+    return missing(E.ranks ? "rows lie on several processes" : many);
+  }
   const x = pointOf(E, on)(X);
   // a small ρ: its terms vanish on the face, but not their roundoff
   useSmallPenalty(L, blocks, { unit, least });

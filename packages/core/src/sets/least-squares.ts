@@ -7,10 +7,13 @@ import type { Block } from "./block.js";
 import type { Face, Gradients } from "./face.js";
 import type { Lagrangian } from "./lagrangian.js";
 
+/** Part of ‖grad L‖ that other multipliers must not exceed: those of the run stay where these are no better in effect. */
+const ENOUGH = 0.5;
+
 /**
  * λ ← λ + δ for the active constraints, with the δ of least ‖grad L‖ at X, whose remaining part is the one along the face: the multipliers of
- * the run are as exact as its last inner run was. Returns ‖grad L‖; undefined, with λ as before, where that is no smaller, or a multiplier of
- * an inequality would be negative. V of the blocks holds at the end.
+ * the run are as exact as its last inner run was. Returns ‖grad L‖; undefined, with λ as before, where that is not half of it, or a multiplier
+ * of an inequality would be negative. V of the blocks holds at the end.
  */
 export function leastSquaresMultipliers(
   E: Engine,
@@ -36,7 +39,8 @@ export function leastSquaresMultipliers(
     }
   }
   const after = gradientNorm();
-  const isBetter = after < size && [...gradients.of.map(({ active }) => active), ...(fixed?.of ?? [])].every(isDual);
+  const isBetter =
+    after < ENOUGH * size && [...gradients.of.map(({ active }) => active), ...(fixed?.of ?? [])].every(isDual);
   if (isBetter) return after;
   for (const [b, { E: own, shifts }] of blocks.entries())
     for (const [k, theta] of shifts.entries()) own.write(theta, before[b]![k]!);
