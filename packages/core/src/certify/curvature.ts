@@ -6,7 +6,6 @@ import { type Lowest, lanczos, projectedEnds } from "@expen/linalg/dense";
 import type { Curvature, Escape, Measured } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
-import { tangentProjector } from "../manifolds/tangent-projector.js";
 import { type Allowed, most, SLIGHT, stepsAsked } from "./budget.js";
 import { excludingLog, FAILURE, logPolynomial, lowerBound, missProbability } from "./lanczos-bound.js";
 import { riemannianHessian } from "./riemannian-hessian.js";
@@ -40,7 +39,7 @@ const ISOLATED: SecondOrder = {
 
 /**
  * The Riemannian Hessian by its matrix where that is small, otherwise by Lanczos' method. A Ritz value is never below λmin: a negative one
- * is a proof. `project`: to the directions that count, `on.dimension` of them.
+ * is a proof. `across`: projects to the directions that count, `on.dimension` of them, where not all tangent vectors do.
  */
 export function curvatureAt(
   E: Engine,
@@ -49,13 +48,14 @@ export function curvatureAt(
   point: Measured,
   allowed: Allowed,
   seed: number,
-  project: (Z: Tall) => void = tangentProjector(E, on, point),
+  across?: (Z: Tall) => void,
 ): SecondOrder {
   const N = on.dimension;
   if (N === 0) return ISOLATED;
   const { n, p } = f;
   const H = riemannianHessian(E, f, on, point, seed);
   const { unit, exact, roundingOf } = H;
+  const project = across ?? H.project;
   const left = { ...allowed, evaluations: allowed.evaluations - 1 };
   const steps = most(N, left);
   const slope = point.measures.stationarity * unit;

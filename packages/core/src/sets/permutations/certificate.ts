@@ -1,6 +1,6 @@
 import { digits } from "@expen/linalg";
 import type { Certificate } from "../../contracts/certificate.js";
-import { noEvaluations } from "../../objective/counted.js";
+import { noEvaluations } from "../../objective/evaluator.js";
 import { labelsOf } from "./labels.js";
 import type { Assigned } from "./swaps.js";
 
