@@ -12,7 +12,7 @@ import { type FixedEntries, fixedEntries } from "./fixed-entries.js";
 const MOST = 400;
 /** A gradient whose part outside of the span of those before it is below this is dependent on them. */
 const DEPENDENT = 1e-8;
-/** What a projection may leave of the changes of the active constraints */
+/** Change of the active constraints that a projection may leave, relative to the length of the vector */
 const EXACT = 1e-9;
 
 export interface Face {

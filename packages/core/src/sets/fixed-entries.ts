@@ -19,9 +19,9 @@ export interface FixedEntries {
 
 /**
  * The projection of tangent vectors to those that leave entries of X as they are, where M, with entries 0 and 1, has its ones:
- * {D : M∘𝒥D = 0}, 𝒥 the projection to the tangent space (for B ≠ I gradients are no tangent vectors, and 𝒥 is not symmetric). The operator
- * M𝒥𝒥ᵀM is M less one of the rank of the equations of the manifold, p(p + 1)/2 for XᵀX = I, so conjugate gradients take few steps; it is
- * singular where gradients depend on each other, and its equations stay solvable.
+ * {D : M∘𝒥D = 0}, 𝒥 the projection to the tangent space (for B ≠ I gradients are no tangent vectors, and 𝒥 is not symmetric). The
+ * operator M𝒥𝒥ᵀM is M less one of the rank of the equations of the manifold, p(p + 1)/2 for XᵀX = I, so conjugate gradients take few
+ * steps; it is singular where gradients depend on each other, and its equations stay solvable.
  */
 export function fixedEntries(E: Engine, on: Constraint, x: Point, M: Tall): FixedEntries {
   const { n, p } = on.shape;

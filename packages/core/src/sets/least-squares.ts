@@ -11,9 +11,9 @@ import type { Lagrangian } from "./lagrangian.js";
 const ENOUGH = 0.5;
 
 /**
- * λ ← λ + δ for the active constraints, with the δ of least ‖grad L‖ at X, whose remaining part is the one along the face: the multipliers of
- * the run are as exact as its last inner run was. Returns ‖grad L‖; undefined, with λ as before, where that is not half of it, or a multiplier
- * of an inequality would be negative. V of the blocks holds at the end.
+ * λ ← λ + δ for the active constraints, with the δ of least ‖grad L‖ at X, whose remaining part is the one along the face: the multipliers
+ * of the run are as exact as its last inner run was. Returns ‖grad L‖; undefined, with λ as before, where that is not half of it, or a
+ * multiplier of an inequality would be negative. V of the blocks holds at the end.
  */
 export function leastSquaresMultipliers(
   E: Engine,
