@@ -53,6 +53,10 @@ const [RESTARTS, RESTART_PENALTY] = [3, 100];
 const STEEP = 30;
 /** of the random points of searches */
 const SEED = 101;
+/** A fall of f by this many times |f(X0)| + ‖grad f(X0)‖ is without end. */
+const ENDLESS = 1e30;
+/** Roundoff of a gradient at most, in ‖grad f(X0)‖: a larger one ends no run as a solution. */
+const FLOOR = 1e-3;
 /** The inner runs go a little below the tolerance: the projection at the end changes the gradient by roundoff. */
 const MARGIN = 0.9;
 
@@ -111,6 +115,8 @@ export function* augmentedLagrangian(
   /** the last X was moved to a feasible point */
   let isRestored = false;
   let X = X0;
+  L.f(X0);
+  const endless = L.last.f - ENDLESS * (Math.abs(L.last.f) + unit * Math.max(1, on.size));
   for (let run = 0; run < rules.runs; run++) {
     const steps = inner.run(X);
     let [count, gradient] = [0, Number.POSITIVE_INFINITY];
@@ -124,6 +130,10 @@ export function* augmentedLagrangian(
       const s = next.value;
       [count, gradient] = [s.k, s.gnorm];
       if (!state || s.k > 0 || isRestored) yield (state = progress(state, s));
+      if (L.last.f < endless) {
+        const text = `f falls without end along the constraints (${digits(L.last.f)} at the last point): is it bounded below?`;
+        return { kind: "unbounded", converged: false, text };
+      }
       if (s.gnorm <= accuracy || s.k >= rules.steps) break;
     }
     X = inner.X;
@@ -136,7 +146,7 @@ export function* augmentedLagrangian(
     // V of this X: the last evaluation may have been another trial point
     L.f(X);
     const r = residuals(blocks, L.rho);
-    const isAtFloor = end?.kind === "rounding";
+    const isAtFloor = end?.kind === "rounding" && gradient <= FLOOR * unit;
     if (worst(r) <= constraintTolerance && (gradient <= target || isAtFloor)) {
       const where = `violation ${digits(r.violation)}, complementarity ${digits(r.complementarity)}`;
       const text = `gradient norm of the Lagrangian ${digits(gradient)} ≤ ${digits(tolerance)}, ${where}`;

@@ -162,10 +162,8 @@ export function secondOrder(
   );
   if (!face.isExact()) return missing("the projection to the active constraints is not exact");
   const { count, weak } = active;
-  const many =
-    weak > 0
-      ? `${count} active constraints, ${weak} of them with multipliers next to 0`
-      : `${count} active constraints`;
+  const all = `${count} active constraint${count === 1 ? "" : "s"}`;
+  const many = weak > 0 ? `${all}, ${weak} of them with multipliers next to 0` : all;
   const words = count > 0 ? `with ${many}, ${text}` : text;
   if (verdict === "shown") return { level: "second-order", text: `second-order point: ${words}`, curvature };
   // of a weak constraint the direction may lead outside
