@@ -1,7 +1,6 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
-import { briefBudget } from "../certify/budget.js";
-import { curvatureAt, LEAST } from "../certify/curvature.js";
+import { curvatureAt } from "../certify/curvature.js";
 import { measurer } from "../certify/measure.js";
 import type { Certificate, Curvature, Escape, Measured } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
@@ -46,6 +45,8 @@ interface Kkt {
   readonly escape?: Escape;
 }
 
+/** Evaluations that second order may take however short the run */
+const LEAST_BUDGET = 16;
 /** Θ of a g next to 0 that is to add nothing to L near X */
 const WEAK = -1;
 
@@ -134,13 +135,14 @@ export function secondOrder(
   const { budget, isThorough, usual, seed } = request;
   const missing = (text: string) => ({ level: "stationary", text: `second order is not shown: ${text}` });
   const depth = budget !== undefined ? "strict" : isThorough ? "thorough" : "brief";
-  const evaluations = budget ?? (isThorough ? usual : briefBudget(usual));
-  if (evaluations < LEAST) return missing(`certificateBudget is ${budget}`);
+  if (budget !== undefined && budget < 1) return missing(`certificateBudget is ${budget}`);
   if (!face) {
     const many = `${active.count} constraints are active, too many that are no bounds`;
     return missing(E.ranks ? "rows lie on several processes" : many);
   }
   const x = pointOf(E, on)(X);
+  const run = depth === "brief" ? { evaluations: usual, certificates: 0 } : undefined;
+  const allowed = { evaluations: budget ?? Math.max(usual, LEAST_BUDGET), depth, spent: 0, run } as const;
   // a small ρ: its terms vanish on the face, but not their roundoff
   useSmallPenalty(L, blocks, { unit, least });
   const ruler = measurer(E, L, undefined, on);
@@ -151,15 +153,7 @@ export function secondOrder(
     verdict,
     text,
     escape: direction,
-  } = curvatureAt(
-    E,
-    L,
-    { ...on, dimension: face.dimension },
-    point,
-    { evaluations, depth, spent: 0 },
-    seed,
-    face.project,
-  );
+  } = curvatureAt(E, L, { ...on, dimension: face.dimension }, point, allowed, seed, face.project);
   if (!face.isExact()) return missing("the projection to the active constraints is not exact");
   const { count, weak } = active;
   const all = `${count} active constraint${count === 1 ? "" : "s"}`;
