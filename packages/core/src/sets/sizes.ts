@@ -18,8 +18,9 @@ const CONSTANT = 1e-9;
 
 /**
  * The size of each g, a power of two: the length of its gradient along the manifold, or |g| over a unit length where that is larger, at X
- * or at random points. ⟨∇g, D⟩² is ‖D‖²‖∇g‖²/dim in the mean over random tangent directions D, along which differences of g are taken. Of a g
- * that is constant along the manifold it is the length of the whole gradient. The method works with g over its size, so that c·g takes the steps of g. undefined where all sizes are 1, as those of bounds.
+ * or at random points. ⟨∇g, D⟩² is ‖D‖²‖∇g‖²/dim in the mean over random tangent directions D, along which differences of g are taken. Of
+ * a g that is constant along the manifold it is the length of the whole gradient. The method works with g over its size, so that c·g
+ * takes the steps of g. undefined where all sizes are 1, as those of bounds.
  */
 export function sizesOf(domain: Domain<View>, block: Block, X: Tall, seed: number): Float64Array | undefined {
   const { E, on } = domain;
