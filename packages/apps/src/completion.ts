@@ -10,12 +10,15 @@ import { columnsOption, type Description, describe } from "./description.js";
 import { answerOf } from "./model/model.js";
 import { requireRank, truncatedSvd } from "./truncated-svd.js";
 
+/** Options of `completion`: the rank, the regularisation, and the run */
 export interface CompletionOptions extends ApplicationOptions {
+  /** rank of the matrix */
   p: number;
   /** regularisation: λ is `ridge` times the mean square of the known entries */
   ridge?: number;
 }
 
+/** The matrix of low rank that `completion` finds, with its factors */
 export interface CompletionAnswer extends Application {
   /** n×p orthonormal, the span of the rows */
   basis: HostMatrix;

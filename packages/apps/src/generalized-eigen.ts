@@ -16,12 +16,15 @@ import {
 import { columnsOption, type Description, describe, row } from "./description.js";
 import { answerOf } from "./model/model.js";
 
+/** Options of `generalizedEigen`: the number and the end of the eigenvalues, and the run */
 export interface GeneralizedEigenOptions extends ApplicationOptions {
+  /** number of eigenvalues */
   p: number;
   /** compute the largest eigenvalues instead of the smallest */
   largest?: boolean;
 }
 
+/** The eigenvalues and eigenvectors of `generalizedEigen` */
 export interface GeneralizedEigenAnswer extends Application {
   /** increasing; decreasing for the largest */
   values: number[];

@@ -28,10 +28,13 @@ import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 import { principal } from "./pca.js";
 
+/** Options of `truncatedSvd`: the number of singular values, and the run */
 export interface TruncatedSvdOptions extends ApplicationOptions {
+  /** number of singular values */
   p: number;
 }
 
+/** The largest singular values of `truncatedSvd` with their vectors, a model that maps other rows */
 export interface TruncatedSvdAnswer extends Application, Model {
   /** m×p and n×p, orthonormal: A ≈ U·Diag(values)·Vᵀ */
   U: HostMatrix;

@@ -6,7 +6,7 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { Manifold, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Formula, UserObjective } from "../contracts/user-objective.js";
-import { requireManifold } from "../manifolds/requirements.js";
+import { requireManifold } from "../manifolds/required-manifold.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { hessianAt } from "../objective/hessian-at.js";
 import { objectiveOn } from "../objective/objective.js";
@@ -29,6 +29,7 @@ interface PointCheck {
   asymmetry?: number;
 }
 
+/** The result of `checkDerivatives`: the orders of both Taylor remainders, and the worst entry */
 export interface DerivativeCheck {
   passed: boolean;
   /** one sentence */

@@ -69,7 +69,10 @@ export function knownLibraries(platform: string): string[] {
   return ["libopenblas.so.0", "libopenblas.so", ...mkl, "libblis.so.4", "libblas.so.3"];
 }
 
-/** The libraries of this process by threads and path: koffi keeps what is declared until the process ends, and a loop opens an engine for every run. */
+/**
+ * The libraries of this process by threads and path: koffi keeps what is declared until the process ends, and a loop over `minimize` opens an
+ * engine for every run.
+ */
 const libraries = new WeakMap<Koffi, Map<string, BlasLibrary>>();
 function librariesOf(koffi: Koffi): Map<string, BlasLibrary> {
   const known = libraries.get(koffi) ?? new Map<string, BlasLibrary>();

@@ -19,8 +19,11 @@ import { cores } from "./host.js";
 import { type Answer, END, errorOf, type Failure, listen, type WorkerLike } from "./messages.js";
 import { pace } from "./pace.js";
 
+/** Options of `minimizeOnWorkers`: the items or starts, the number of workers, and a function for progress */
 export interface WorkersOptions<P extends View = Tall, T = unknown> extends ProblemList<P, T> {
+  /** the point at which every problem begins */
   start?: PointLike<P>;
+  /** of the random starts */
   seed?: number;
   /** their number; left out: one, and as many as there are cores once the problems that are left take long enough for it */
   workers?: number;
@@ -52,8 +55,8 @@ const PATIENCE = 3000;
  *     const open = () => new Worker(new URL("./clouds-worker.js", import.meta.url), { type: "module" });
  *     const { results } = await minimizeOnWorkers(open, { data: clouds });
  *
- * Items are copied to the workers by messages; arrays on a SharedArrayBuffer are shared. Results are those of `minimizeMany`. The first worker
- * begins alone; the others are opened when its pace shows that the rest takes longer than they take to start.
+ * Items are copied to the workers by messages; arrays on a SharedArrayBuffer are shared. Results are those of `minimizeMany`. The first
+ * worker begins alone; the others are opened when its pace shows that the rest takes longer than they take to start.
  */
 export async function minimizeOnWorkers<T, P extends View = Tall>(
   open: () => WorkerLike,

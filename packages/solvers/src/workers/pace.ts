@@ -27,7 +27,7 @@ export function pace(): Pace {
       solved += problems;
     },
     pays(left, milliseconds) {
-      // what it took beyond its present pace: opening, and code that was not yet compiled
+      // it took longer than by its present pace: it was opened, and its code was not yet compiled
       const start = milliseconds - solved * each;
       return (each > GROUP || worked > WARM) && left * each > WORTH * start;
     },
