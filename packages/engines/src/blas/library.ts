@@ -70,8 +70,8 @@ export function knownLibraries(platform: string): string[] {
 }
 
 /**
- * The libraries of this process by threads and path: koffi keeps what is declared until the process ends, and a loop over `minimize` opens an
- * engine for every run.
+ * The libraries of this process by threads and path: koffi keeps what is declared until the process ends, and a loop over `minimize` opens
+ * an engine for every run.
  */
 const libraries = new WeakMap<Koffi, Map<string, BlasLibrary>>();
 function librariesOf(koffi: Koffi): Map<string, BlasLibrary> {
