@@ -10,6 +10,7 @@ import type {
   Prover,
   Verdict,
 } from "../contracts/certificate.js";
+import type { Measures } from "../contracts/measures.js";
 import type { Objective } from "../contracts/objective.js";
 import { penaltyEstimates } from "../expen/estimates.js";
 import { pointOf, roundingOf } from "../manifolds/point.js";
@@ -19,7 +20,7 @@ import { closedFormProof } from "./closed-form.js";
 import { convexProof } from "./convex.js";
 import { curvatureAt } from "./curvature.js";
 import { linearProof } from "./linear.js";
-import { type Measures, measurer } from "./measure.js";
+import { measurer } from "./measure.js";
 import { upperEigenvalues } from "./offered-spectrum.js";
 import { certifySchema } from "./options.js";
 
