@@ -62,9 +62,11 @@ export function resultOf(run: Run, end: End, outcome: Outcome, seconds: number):
   const { E, bound, on, f, o, X, notes, certifying } = run;
   const { n, p } = f;
   const { state, before } = end;
-  const { solves, sigma } = state.notes ?? {};
+  const { solves, sigma, degree } = state.notes ?? {};
   if (solves !== undefined && sigma !== undefined)
     notes.push(`Krylov spaces of (B − σI)⁻¹, σ = ${digits(sigma)}: ${solves} solves with one column`);
+  if (degree !== undefined)
+    notes.push(`Krylov spaces of a Chebyshev polynomial of B, the last one of degree ${degree}`);
   const diagnosis = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE, on });
   const { kind, text } = diagnosis;
   const stuck = kind === "search-failed" || (kind === "iterations" && run.done >= MANY);
