@@ -15,7 +15,7 @@ export interface Judged {
 
 /** Residual up to which an answer is right; 1e-9 is asked of all. */
 const ALLOWED = 1e-8;
-/** Cosine of two vectors from which they count as one found twice */
+/** Cosine of two vectors up to which they count as orthogonal */
 const PARALLEL = 1e-3;
 /** Difference of values, over ‖A‖, that is roundoff */
 const ROUNDOFF = 1e-12;
@@ -84,10 +84,10 @@ export function judgeOf(one: EigsCase, wanted: ArrayLike<number>): (X: Matrix) =
     });
     const residual = Math.max(...pairs.map(({ relative }) => relative));
     if (!(residual <= ALLOWED)) return { residual, flaw: "residual" };
-    const isTwice = columns.some((x, j) =>
+    const isSkew = columns.some((x, j) =>
       columns.some((_, k) => k < j && Math.abs(dot(x, images[k]!)) > PARALLEL * Math.sqrt(dot(x, images[j]!) * dot(columns[k]!, images[k]!))),
     ); // biome-ignore format: one condition
-    if (isTwice) return { residual, flaw: "a vector twice" };
+    if (isSkew) return { residual, flaw: "not orthogonal" };
     const found = pairs.toSorted((a, b) => a.theta - b.theta);
     const ascending = Array.from(wanted).sort((a, b) => a - b);
     // an eigenvalue is within ‖r‖/√λmin(B) of θ for a vector of B-norm 1
