@@ -1,7 +1,7 @@
-/** `npm run bench:growth`: time of an evaluation and memory of `expen` as n and p grow, on noeig, and a plot of it in docs/growth.svg. */
+/** `npm run bench:growth`: time of an evaluation and memory of `expen` as n and p grow, on noeig, and a plot of it in bench/reports/growth.svg. */
 import "@expen/engines/relaxed-simd";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { randomStart } from "@expen/core";
 import { openEngine } from "@expen/engines";
@@ -198,8 +198,8 @@ export function growthPlot({ lines }: Growth): string {
 }
 
 function saveGrowthPlot(growth: Growth): string {
-  mkdirSync(join(ROOT, "docs"), { recursive: true });
-  const path = join(ROOT, "docs/growth.svg");
+  const path = join(ROOT, "bench/reports/growth.svg");
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, growthPlot(growth));
   return path;
 }

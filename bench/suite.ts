@@ -1,4 +1,4 @@
-/** A suite from the command line: it runs, keeps its results, and writes its page of docs. */
+/** A suite from the command line: it runs, keeps its results, and writes its report. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { clearPartials, lock } from "expen/cli";
@@ -28,7 +28,7 @@ export interface Session<R> {
 
 export interface Description<T extends Readers, F extends string, R extends Head> extends Kind {
   readonly title: string;
-  /** the page of docs, from the root of the repository */
+  /** the report, from the root of the repository */
   readonly page: string;
   /** a sentence under the title of the page */
   readonly note?: string;

@@ -20,6 +20,7 @@ import { build } from "vite";
 import { browserVersions } from "./browser-versions.mjs";
 import { root } from "./clone.mjs";
 import { closureOf } from "./imports.mjs";
+import { plainRun } from "./plain-run.mjs";
 import { homeOf, publishedPage } from "./published-page.mjs";
 import { aliases, SOURCE } from "./sources.mjs";
 
@@ -73,8 +74,9 @@ const onlyImports = (names) => ({
 });
 
 /**
- * Packages in few files beside their entries, as each file takes Node half a millisecond: linalg in one, the engines in two, what is loaded
- * with the package and what opens `blas`. The core stays in many: a page loads 19 kB more at once where its methods share a file with the rest.
+ * Packages in few files beside their entries, as each file takes Node a quarter of a millisecond: linalg in one, the engines in two, what is
+ * loaded with the package and what opens `blas`. The core has four: what `minimize` loads at once, what else its index does, what a run
+ * without options imports, and the checks. A page takes the first at once, of the second what it uses, and the third when a run begins.
  */
 const fewFiles = {
   "@expen/linalg": () => filesOf([{ name: "linalg", test: /packages\/linalg\/src\// }]),
@@ -83,6 +85,19 @@ const fewFiles = {
     return filesOf([
       { name: "engines", priority: 2, test: (id) => atOnce.has(id) },
       { name: "host", priority: 1, test: (id) => opened.has(id) },
+    ]);
+  },
+  "@expen/core": () => {
+    const entry = join(root, "packages/core/src/minimize.ts");
+    const [atOnce, index, checks] = ["minimize.ts", "index.ts", "check/index.ts"].map((file) =>
+      closureIn("core", file),
+    );
+    const imported = new Set(plainRun(entry).imported);
+    return filesOf([
+      { name: "at-once", priority: 4, test: (id) => atOnce.has(id) },
+      { name: "core", priority: 3, test: (id) => index.has(id) },
+      { name: "run", priority: 2, test: (id) => imported.has(id) },
+      { name: "checks", priority: 1, test: (id) => checks.has(id) },
     ]);
   },
 };

@@ -16,8 +16,8 @@ function files(path) {
     .flatMap((name) => files(join(path, name)));
 }
 
-function digest(paths) {
-  const hash = createHash("sha256").update(process.version);
+function digest(paths, command) {
+  const hash = createHash("sha256").update(process.version).update(command);
   for (const path of paths.flatMap(files)) {
     if (path.endsWith(".generated.ts")) continue;
     hash.update(path).update(readFileSync(join(root, path)));
@@ -27,7 +27,7 @@ function digest(paths) {
 
 function step(stamp, inputs, title, command) {
   const file = join(root, stamp);
-  const now = digest(inputs);
+  const now = digest(inputs, command);
   if (existsSync(file) && readFileSync(file, "utf8") === now) return;
   if (!isWritable) {
     console.error(
@@ -48,8 +48,9 @@ function step(stamp, inputs, title, command) {
 }
 
 // Not `npm ci`: it insists on lock entries for the optional binaries of every other platform, which not every registry mirror carries.
-// Without saving, `npm install` takes the locked versions and leaves the lock file as it is.
-const INSTALL = "npm install --no-save --no-audit --no-fund";
+// Without saving, `npm install` takes the locked versions and leaves the lock file as it is. The included ones are tools of the build, which
+// NODE_ENV=production and settings of npm would leave out.
+const INSTALL = "npm install --no-save --no-audit --no-fund --include=dev --include=optional";
 
 if (!allows(process.versions.node)) {
   console.error(`expen needs Node ${words}; this is ${process.version}. Install a newer Node and try again.`);

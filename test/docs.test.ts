@@ -227,7 +227,12 @@ describe("snippets", () => {
 
 const texts = [
   ...pages,
-  ...["CONTRIBUTING.md", "CHANGELOG.md", "packages/core/src/expen/README.md"].map((path) => join(root, path)),
+  ...["CONTRIBUTING.md", "CHANGELOG.md", "packages/core/src/expen/README.md", "bench/README.md"].map((path) =>
+    join(root, path),
+  ),
+  ...readdirSync(join(root, "bench/reports"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(root, "bench/reports", name)),
 ];
 
 test("every link to a file of the repository leads to one", () => {

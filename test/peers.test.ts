@@ -31,7 +31,7 @@ describe("examples of peers", () => {
 
   test("the table has each of them with its length", () => {
     const table = readFileSync(join(root, "examples/peers/README.md"), "utf8");
-    const rows = [...table.matchAll(/\]\((\w+\.ts)\) \| (\d+) \|/g)];
+    const rows = [...table.matchAll(/\]\(([\w-]+\.ts)\) \| (\d+) \|/g)];
     const told = Object.fromEntries(rows.map(([, name, lines]) => [name, Number(lines)]));
     expect(told).toEqual(Object.fromEntries(programs.map((name) => [name, linesOf(name)])));
   });

@@ -1,4 +1,4 @@
-/** The suite any-f, with its page docs/any-f.md. */
+/** The suite any-f, with its report. */
 import { digits } from "@expen/linalg";
 import { chosen, list, number } from "../arguments.js";
 import { clockNamed } from "../contender.js";
@@ -14,7 +14,7 @@ import { againstFormer, againstMedian, lostRows, meansOf, worseOptima } from "./
 export const anyF = makeSuite({
   ...kind,
   title: "Any f: a suite of plain functions",
-  page: "docs/any-f.md",
+  page: "bench/reports/any-f.md",
   options: {
     families: chosen("families", families, ({ name }) => [name]),
     contenders: list,
@@ -60,7 +60,7 @@ function sections(results: AnyResults): string[] {
 
 /** Reasons for the rows beyond a bound in most runs. */
 const WHY = [
-  "gross-pitaevskii costs a few passes over X, so the default takes the [multiplier's method](decisions/0014-default-by-the-cost-of-f.md) there; the moving frame takes 0.8 of its evaluations, and about as much time.",
+  "gross-pitaevskii costs a few passes over X, so the default takes the [multiplier's method](../../docs/decisions/0014-default-by-the-cost-of-f.md) there; the moving frame takes 0.8 of its evaluations, and about as much time.",
   "In time the former default is ahead where X is small and an evaluation takes microseconds, as its steps are fewer calls.",
 ];
 
@@ -72,7 +72,7 @@ function sentences(results: AnyResults): string[] {
     againstMedian(results, ours),
     ...(former?.startsWith(FORMER)
       ? [
-          `${againstFormer(results, ours, former, "evaluations", 1.1)} \`${former}\` was the default before [decision 14](decisions/0014-default-by-the-cost-of-f.md).`,
+          `${againstFormer(results, ours, former, "evaluations", 1.1)} \`${former}\` was the default before [decision 14](../../docs/decisions/0014-default-by-the-cost-of-f.md).`,
           againstFormer(results, ours, former, "seconds", 1.5),
         ]
       : []),

@@ -1,4 +1,4 @@
-/** The suite constraints, with its page docs/constraints/bench.md. */
+/** The suite constraints, with its report. */
 import { digits } from "@expen/linalg";
 import { chosen, number } from "../arguments.js";
 import { clockNamed } from "../contender.js";
@@ -11,7 +11,7 @@ import { constraintTable, meansTable } from "./tables.js";
 export const constraints = makeSuite({
   ...kind,
   title: "Other manifolds beside other tools",
-  page: "docs/constraints/bench.md",
+  page: "bench/reports/constraints.md",
   options: {
     problems: chosen("problems", ALL_ENTRIES, ({ problem: { name, p } }) => [name, `${name}:${p}`]),
     seeds: number("seeds"),

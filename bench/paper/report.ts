@@ -1,4 +1,4 @@
-/** The page docs/benchmarks.md from the results of a whole run on the rows of the paper. */
+/** The report bench/reports/paper.md from the results of a whole run on the rows of the paper. */
 import { type Growth, growthTitle } from "../growth.js";
 import { markdownTable, section, type Table } from "../tables.js";
 import type { Results } from "./results.js";
@@ -6,7 +6,7 @@ import { REPEAT_BUDGET } from "./run.js";
 import { failures, meansTable, verdictTable } from "./tables.js";
 
 const TARGETS =
-  "1: the same algorithm in both; 2: our default against each peer; 3: without native code, against the fastest peer of each row; 4: near the time of its BLAS and LAPACK calls alone; 5: growth of time and memory. Means are geometric, over the rows of the paper's four tables; 1000×50 is in two of them and counts twice. [Decision 7](decisions/0007-what-bounds-the-speed.md) says what bounds them.";
+  "1: the same algorithm in both; 2: our default against each peer; 3: without native code, against the fastest peer of each row; 4: near the time of its BLAS and LAPACK calls alone; 5: growth of time and memory. Means are geometric, over the rows of the paper's four tables; 1000×50 is in two of them and counts twice. [Decision 7](../../docs/decisions/0007-what-bounds-the-speed.md) says what bounds them.";
 
 export function sections(results: Results): string[] {
   return [

@@ -37,7 +37,7 @@ export function runOptions(
 export const paper = makeSuite({
   ...kind,
   title: "Benchmarks",
-  page: "docs/benchmarks.md",
+  page: "bench/reports/paper.md",
   options,
   flags: ["quick"],
   parts: ["rows", "quick", "contenders"],

@@ -86,7 +86,7 @@ export function objective({ isLinear, A }: OwnPosed): UserObjective<View> {
   } as unknown as UserObjective<View>;
 }
 
-/** All contenders begin at one feasible point, that which ours finds from random numbers. */
+/** All contenders start at the same feasible point, which our solver finds from random numbers. */
 export async function ownRuns(
   name: string,
   given: OwnPosed,

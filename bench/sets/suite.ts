@@ -1,4 +1,4 @@
-/** The suite sets, with its page docs/constraints/sets-bench.md. */
+/** The suite sets, with its report. */
 import { list, number } from "../arguments.js";
 import { makeSuite, type Session } from "../suite.js";
 import { markdownTable, section } from "../tables.js";
@@ -9,8 +9,8 @@ import { clusterTable, ownTable, permutationTable, setsTable } from "./tables.js
 export const sets = makeSuite({
   ...kind,
   title: "Constraints beside the manifold, measured",
-  page: "docs/constraints/sets-bench.md",
-  note: "The methods: [bounds and constraints](inequalities.md), [X ≥ 0 with orthonormal columns](nonnegative.md), [own equations](own-manifold.md), [permutations](permutations.md).",
+  page: "bench/reports/sets.md",
+  note: "The methods: [bounds and constraints](../../docs/constraints/inequalities.md), [X ≥ 0 with orthonormal columns](../../docs/constraints/nonnegative.md), [own equations](../../docs/constraints/own-manifold.md), [permutations](../../docs/constraints/permutations.md).",
   options: { seeds: number("seeds"), problems: list },
   flags: [],
   parts: ["seeds", "problems"],

@@ -1,4 +1,4 @@
-/** The suite specialists, with its page docs/specialists.md. */
+/** The suite specialists, with its report. */
 import { chosen, number } from "../arguments.js";
 import { clockNamed } from "../contender.js";
 import { alike } from "../page.js";
@@ -13,7 +13,7 @@ import { fields } from "./tasks.js";
 export const specialists = makeSuite({
   ...kind,
   title: "The specialists, side by side",
-  page: "docs/specialists.md",
+  page: "bench/reports/specialists.md",
   options: {
     fields: chosen("fields", fields, (field) => [field]),
     threads: number("threads"),

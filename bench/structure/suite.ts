@@ -1,4 +1,4 @@
-/** The suite structure, with its page docs/structure-bench.md. */
+/** The suite structure, with its report. */
 import { digits } from "@expen/linalg";
 import { list, number } from "../arguments.js";
 import { clockNamed } from "../contender.js";
@@ -12,8 +12,8 @@ import { formulaLines, verdictTable } from "./tables.js";
 export const structure = makeSuite({
   ...kind,
   title: "Structure, measured",
-  page: "docs/structure-bench.md",
-  note: "The forms that are found, and the methods that use them: [structure](structure.md).",
+  page: "bench/reports/structure.md",
+  note: "The forms that are found, and the methods that use them: [structure](../../docs/structure.md).",
   options: {
     matrices: list,
     p: (value?: string) => list(value)?.map(columns),

@@ -119,7 +119,7 @@ describe("the race", () => {
     expect(summary(rows, ["run"]).body).toEqual([["run", "2.00", "4.00", "1.00", "0", "3 of 4"]]);
   });
 
-  test("a seed that is no number is refused in a sentence", async () => {
+  test("a seed that is not a number is refused with one sentence", async () => {
     const { error } = console;
     const said: unknown[] = [];
     console.error = (line: unknown) => void said.push(line);

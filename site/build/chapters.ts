@@ -24,11 +24,21 @@ export interface Chapter {
 
 const titleOf = (text: string): string => (/^# (.+)$/m.exec(text)?.[1] ?? "").replace(/[`*]/g, "");
 
-/** docs/a/README.md → a/index.html; README.md → index.html; docs/README.md → guide.html */
+/** Folders of Markdown files that are pages; the decisions are for readers of the repository. */
+const FOLDERS = ["docs", "bench/reports"] as const;
+const isDecision = (file: string): boolean => file.startsWith("docs/decisions/");
+
+/** Is this Markdown file a page of the site? Links lead to others as to sources. */
+export const isPage = (file: string): boolean =>
+  file.endsWith(".md") &&
+  (FOLDERS.some((folder) => file.startsWith(`${folder}/`)) || /^[A-Z]+\.md$/.test(file)) &&
+  !isDecision(file);
+
+/** docs/a/README.md → a/index.html; README.md → index.html; docs/README.md → guide.html; bench/reports/a.md → reports/a.html */
 export function urlOf(file: string): string {
   if (file === "README.md") return "index.html";
   if (file === "docs/README.md") return "guide.html";
-  const path = file.replace(/^docs\//, "").replace(/README\.md$/, "index.md");
+  const path = file.replace(/^(docs|bench)\//, "").replace(/README\.md$/, "index.md");
   return path.replace(/\.md$/, ".html").toLowerCase();
 }
 
@@ -47,15 +57,17 @@ export function chaptersOf(guide: string): Chapter[] {
 }
 
 export function readSources(root: string): { sources: Source[]; chapters: Chapter[] } {
-  const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => posix.join("docs", name.split(sep).join("/")));
+  const found = FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .map((name) => posix.join(folder, name.split(sep).join("/")))
+      .filter(isPage),
+  );
   const read = (file: string): string => readFileSync(join(root, file), "utf8");
   const chapters = chaptersOf(read("docs/README.md"));
   const inGuide = new Set(chapters.flatMap(({ pages }) => pages.map(({ url }) => url)));
-  const sources = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...docs].map((file) => {
+  const sources = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...found].map((file) => {
     const [url, text] = [urlOf(file), read(file)];
-    const above = posix.join(dirname(url), "index.html");
+    const above = url.startsWith("reports/") ? "benchmarks.html" : posix.join(dirname(url), "index.html");
     return { file, url, title: titleOf(text), text, parent: inGuide.has(url) ? url : inGuide.has(above) ? above : url };
   });
   const missing = [...inGuide].filter((url) => !sources.some((one) => one.url === url));

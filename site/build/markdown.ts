@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import markdownIt, { type MarkdownIt, type Token } from "markdown-it";
-import { urlOf, wayTo } from "./chapters.js";
+import { isPage, urlOf, wayTo } from "./chapters.js";
 import { escapeHtml, highlight } from "./highlight.js";
 
 export interface Section {
@@ -58,7 +58,7 @@ export function render(text: string, { root, file, url }: Place): Rendered {
     const [path, hash] = href.split("#") as [string, string?];
     const there = posix.join(posix.dirname(file), path).replace(/\/$/, "");
     const end = hash ? `#${hash}` : "";
-    if (there.endsWith(".md") && /^(docs\/|[A-Z]+\.md$)/.test(there)) return wayTo(url, urlOf(there) + end);
+    if (isPage(there)) return wayTo(url, urlOf(there) + end);
     if (!existsSync(join(root, there))) throw new Error(`${file}: there is no file ${there}, to which a link leads.`);
     if (/\.(svg|webp|png)$/.test(there)) {
       pictures.add(there);

@@ -54,7 +54,7 @@ export { dissolver } from "./manifolds/dissolver.js";
 export { fixedRank, type LowRankFactors, type MatrixProducts, ofProducts } from "./manifolds/fixed-rank.js";
 export { flag } from "./manifolds/flag.js";
 export type { MetricMatrix } from "./manifolds/metric-matrix.js";
-export { multiplierSpread } from "./manifolds/multiplier.js";
+export { multiplierSpread } from "./manifolds/multiplier-spread.js";
 export {
   complexStiefel,
   euclidean,
@@ -74,10 +74,10 @@ export { stiefel, stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { itself, leaves, mapView, plain } from "./manifolds/view.js";
 export { minimize } from "./minimize.js";
-export { counted, noEvaluations } from "./objective/counted.js";
-export { evaluatorOf } from "./objective/evaluator.js";
+export { counted, evaluatorOf, noEvaluations } from "./objective/evaluator.js";
 export { refuseQuadratic } from "./objective/in-view.js";
-export { declared, objective, objectiveOn } from "./objective/objective.js";
+export { checkedForm } from "./objective/mistakes.js";
+export { objective, objectiveOn } from "./objective/objective.js";
 export { sumOf, sumOverRanks } from "./objective/over-ranks.js";
 export { quadraticObjective } from "./objective/quadratic.js";
 export type { EquationsFunction, JacobianFunction } from "./own/equations.js";
@@ -93,7 +93,6 @@ export { type Problem, type ProblemList, problemsOf } from "./run/many-problems.
 export { ManyError, type ManyResult, manyResult, type Solution } from "./run/many-result.js";
 export { minimizer } from "./run/minimizer.js";
 export { nearestPoint } from "./run/nearest-point.js";
-export { nothingSpent } from "./run/new-run.js";
 export {
   beta,
   isText,
@@ -108,8 +107,6 @@ export {
 export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
 export type { Minimizer, Parts } from "./run/parts.js";
 export { randomStart } from "./run/random-start.js";
-export type { Spent } from "./run/run.js";
-export { iterate } from "./run/solve.js";
 export { feasibleEntry, partsOfRun, partsOfRunOn, solverEntry } from "./run/solver-entry.js";
 export { requireSolverOn, worksOn } from "./run/solver-fit.js";
 export { expenSolvers } from "./run/solvers.js";

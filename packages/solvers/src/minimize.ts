@@ -1,4 +1,4 @@
-/** The driver put together: the fastest engine there is, every solver and proof. */
+/** `minimize` with the fastest engine there is, every solver and proof */
 
 import type {
   ClosedForm,
@@ -20,22 +20,12 @@ import {
   type Minimizer,
   minimizeMany as minimizeManyOf,
   minimizer,
-  type Parts,
   partsOfRun,
   partsOfRunOn,
 } from "@expen/core";
-import { type EngineName, openEngine } from "@expen/engines";
 import type { Engine, Tall } from "@expen/linalg";
 import type { Part, RunShape } from "@expen/linalg/memory";
-import { type SolverName, solvers } from "./solvers.js";
-
-/** The core's driver with the fastest engine there is, every solver, every proof, and terms by their kind */
-export const parts: Required<Parts<typeof solvers>> = {
-  open: (options, name = "auto") => openEngine(name as EngineName, options),
-  solvers,
-  loadProvers: async (f) => (f.quadratic ? [(await import("@expen/eigen")).quadraticProof] : []),
-  loadTerm: async (of) => (await import("./term.js")).normOf(of),
-};
+import { parts, type SolverName, solvers } from "./solvers.js";
 
 type Driver = Minimizer<typeof solvers>;
 

@@ -1,14 +1,6 @@
 /** Orthonormal columns: what `minimize` does, state by state. */
 
-import {
-  checkRunOptions,
-  type Objective,
-  type Result,
-  type Spent,
-  type State,
-  type StiefelOptions,
-  stiefel,
-} from "@expen/core";
+import { checkRunOptions, type Objective, type Result, type State, type StiefelOptions, stiefel } from "@expen/core";
 import type { Engine } from "@expen/linalg";
 import { requireMemory } from "@expen/linalg/memory";
 import { solveOn, solverParts } from "./minimize.js";
@@ -23,11 +15,10 @@ export async function solveStiefel(
   E: Engine,
   f: Objective,
   o: StiefelOptions = {},
-  spent?: Spent,
 ): Promise<Generator<State, Result, void>> {
   // before the manifold takes memory of the engine
   checkRunOptions(solvers, o);
   requireMemory(f.n, f.p, solverParts(f.n, f.p, o), E);
   const on = stiefel(f.n, f.p);
-  return solveOn({ on, bound: on.bind(E) }, f, o, spent);
+  return solveOn({ on, bound: on.bind(E) }, f, o);
 }

@@ -1,5 +1,5 @@
 import type { BoundFormula, Declared, Formula, Objective } from "@expen/core";
-import { type Domain, declared, itself, leaves, mapView, refuseQuadratic, type View } from "@expen/core";
+import { checkedForm, type Domain, itself, leaves, mapView, refuseQuadratic, type View } from "@expen/core";
 import type { Matrix, Tall } from "@expen/linalg";
 import { anything, bool, chosenOptions, described, type SchemaOf } from "@expen/linalg";
 import { compile, compileParts } from "./compile.js";
@@ -31,7 +31,8 @@ export function formula<X = SymbolicPoint, I = SymbolicItem>(
   declarations: Declared = {},
 ): Formula {
   if (typeof build !== "function") fail("formula", `it is ${described(build)}; give a function of X`);
-  const known = declared(chosenOptions("formula", declarations, SCHEMA));
+  const known = chosenOptions("formula", declarations, SCHEMA);
+  if (known.quadratic) checkedForm(known.quadratic);
   const bind = (domain: Domain<View>, item?: unknown): BoundFormula => {
     if (item === undefined && build.length > 1) {
       fail("formula", "it has a second argument, an item of many; give it to minimizeMany with { data }");

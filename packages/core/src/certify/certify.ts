@@ -12,11 +12,9 @@ import type {
 } from "../contracts/certificate.js";
 import type { Objective } from "../contracts/objective.js";
 import { penaltyEstimates } from "../expen/estimates.js";
-import { singularity } from "../manifolds/equations.js";
-import { multiplierEigenvalues } from "../manifolds/multiplier.js";
 import { pointOf, roundingOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { counted, noEvaluations } from "../objective/counted.js";
+import { counted, noEvaluations } from "../objective/evaluator.js";
 import { closedFormProof } from "./closed-form.js";
 import { convexProof } from "./convex.js";
 import { curvatureAt, LEAST } from "./curvature.js";
@@ -91,7 +89,7 @@ export function certify(
     return certificateOf({ level: "none", text: `f or its gradient is not finite at X (f = ${fval})` });
   }
   const residual = `${on.traits.orthonormal ? "‖XᵀX − I‖" : "‖K(X)‖"} = ${digits(feasibility)}`;
-  const lambda = (spectrum && upperEigenvalues(E, ruler.S, spectrum)) ?? multiplierEigenvalues(E, on, ruler.S);
+  const lambda = (spectrum && upperEigenvalues(E, ruler.S, spectrum)) ?? on.dissolver.eigenvalues(ruler.S);
   multiplier = { lowest: lambda[0]!, highest: lambda[lambda.length - 1]! };
   if (!(feasibility <= Math.max(1e-10 * Math.sqrt(p), roundingOf(E, on, x)))) {
     return certificateOf({ level: "none", text: `X is not feasible: ${residual}` });
@@ -111,7 +109,7 @@ export function certify(
   const linear = f.quadratic && linearProof(E, f, on, point);
   if (isProof(linear)) return globalMinimum(linear);
   if (!secondOrder) return certificateOf({ level: "stationary", text: stationary });
-  const singular = singularity(on, X);
+  const singular = on.traits.singularity?.(X);
   if (singular) return certificateOf({ level: "stationary", text: `${stationary}; ${singular}` });
 
   const before = evaluations.f + evaluations.hvp;

@@ -5,7 +5,6 @@ import { type Lowest, norm } from "@expen/linalg/dense";
 import type { Measured } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
-import { hasEquations } from "../manifolds/equations.js";
 import { pointOf } from "../manifolds/point.js";
 import { tangentProjector } from "../manifolds/tangent-projector.js";
 import { forwardHessian, type Hessian, hessianAt } from "../objective/hessian-at.js";
@@ -52,13 +51,14 @@ export function riemannianHessian(
   const multiplier = Math.max(Math.abs(lambda[0] ?? 0), Math.abs(lambda.at(-1) ?? 0));
   const largest = Math.max(size, multiplier);
   const unit = largest > 1 / SQUARES && largest < SQUARES ? 1 : unitScale(largest);
-  const { dissolver } = on;
-  const J = on.traits.metric && E.tall(n, p);
+  const { dissolver, traits } = on;
+  const J = traits.metric && E.tall(n, p);
+  const isTangentSpace = !(traits.metric ?? traits.quotient ?? traits.parts);
   const along = pointOf(E, on);
   /** ‖∇²f[A'D] − BA'DS‖ before A'ᵀ */
   let inner = 0;
   return {
-    project: tangentProjector(E, on, point),
+    project: isTangentSpace ? (Z) => dissolver.tangent(Z, point) : tangentProjector(E, on, point),
     unit,
     exact,
     // a difference of gradients itself makes three passes, which are no flops of f
@@ -91,7 +91,7 @@ export function riemannianHessian(
 function hessianOf(E: Engine, f: Objective, on: Constraint, point: Measured): { H: Hessian; exact: boolean } {
   const own = hessianAt(f, point.X);
   // those of c along a direction are differences
-  if (own) return { H: own, exact: !hasEquations(on) };
+  if (own) return { H: own, exact: !on.traits.singularity };
   const G = E.tall(f.n, f.p);
   E.copy(G, point.R);
   on.dissolver.normal(G, point, point.S);

@@ -3,7 +3,7 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { describeTangentGradient } from "./along-manifold.js";
-import { checkedStart } from "./at-start.js";
+import { checkedStart } from "./contract.js";
 import { findHessianMistake } from "./hessian.js";
 import { nameGradientMistake, worstGradientEntry } from "./mistakes.js";
 import { compareGradient } from "./quick.js";

@@ -4,6 +4,7 @@ import type { Engine, Tall } from "@expen/linalg";
 import { described, isPromise } from "@expen/linalg";
 import { isSame } from "@expen/linalg/engine";
 import type { Objective } from "../contracts/objective.js";
+import { type Evaluated, evaluatorOf } from "../objective/evaluator.js";
 import { requireAssigned } from "./assignment.js";
 import { ContractError, place } from "./contract-error.js";
 
@@ -24,7 +25,7 @@ export function changesOf(E: Engine, X: Tall): () => number {
   };
 }
 
-function guardOf(E: Engine, X: Tall): (what: string) => void {
+export function guardOf(E: Engine, X: Tall): (what: string) => void {
   const changes = changesOf(E, X);
   return (what) => {
     const changed = changes();
@@ -45,19 +46,6 @@ export function checkedGradient(E: Engine, f: Objective, G: Tall, X: Tall): numb
   return value;
 }
 
-/** The same objective; the first call of its f is checked. */
-export function withFirstValue(E: Engine, f: Objective): Objective {
-  let isChecked = false;
-  return {
-    ...f,
-    f(X) {
-      if (isChecked) return f.f(X);
-      isChecked = true;
-      const requireSame = guardOf(E, X);
-      const value = f.f(X);
-      requireSame("f");
-      requireNumber(value);
-      return value;
-    },
-  };
-}
+/** f and ∇f at the start, by `checkedGradient` */
+export const checkedStart = (E: Engine, f: Objective, X: Tall): Evaluated =>
+  evaluatorOf(E, f).start(X, (G) => checkedGradient(E, f, G, X));

@@ -6,7 +6,7 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { Manifold, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Formula, UserObjective } from "../contracts/user-objective.js";
-import { requireManifold } from "../manifolds/requirements.js";
+import { requireManifold } from "../manifolds/required-manifold.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { hessianAt } from "../objective/hessian-at.js";
 import { objectiveOn } from "../objective/objective.js";

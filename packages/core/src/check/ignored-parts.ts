@@ -4,6 +4,7 @@ import type { Tall } from "@expen/linalg";
 import type { Domain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import { leaves } from "../manifolds/view.js";
+import type { Evaluator } from "../objective/evaluator.js";
 import { randomPoint } from "../run/start.js";
 
 /** The matrices of a point by parts of the product; re and im are of one part */
@@ -17,24 +18,36 @@ function blocks({ view, on }: Domain<View>, X: Tall): Map<string, Tall[]> {
   return byPart;
 }
 
+/** The parts whose first gradient is exactly 0, in a list that is empty until f was evaluated */
+export function silentAtFirst(bound: Domain<View>, F: Evaluator): readonly string[] {
+  const silent: string[] = [];
+  const leave = F.watch((G) => {
+    leave();
+    silent.push(...silentBlocks(bound, G));
+  });
+  return silent;
+}
+
 /** The parts whose gradient is exactly 0 */
-export function silentBlocks(bound: Domain<View>, G: Tall): string[] {
+function silentBlocks(bound: Domain<View>, G: Tall): string[] {
   const isZero = (Gs: Tall[]): boolean => Gs.every((A) => bound.base.dot(A, A) === 0);
   return [...blocks(bound, G)].filter(([, Gs]) => isZero(Gs)).map(([name]) => name);
 }
 
 /**
- * The silent parts that have gradient 0 at another point too, and that f does not depend on when they move; an evaluation and one for each
+ * Sentences about the silent parts that have gradient 0 at another point too, and that f does not depend on when they move: an evaluation,
+ * and one for each.
  */
-export function ignoredBlocks(bound: Domain<View>, f: Objective, silent: readonly string[], seed: number): string[] {
+export function ignoredNotes(bound: Domain<View>, f: Objective, silent: readonly string[], seed: number): string[] {
   const { E, base } = bound;
   const [X, Y, G] = [randomPoint(bound, seed + 1), randomPoint(bound, seed + 2), E.tall(f.n, f.p)];
   const value = f.fg(G, X);
   const still = silentBlocks(bound, G);
-  return silent.filter((name) => {
+  const ignored = silent.filter((name) => {
     if (!still.includes(name)) return false;
     const [to, from] = [blocks(bound, X).get(name)!, blocks(bound, Y).get(name)!];
     for (const [i, A] of to.entries()) base.copy(A, from[i]!);
     return f.f(X) === value;
   });
+  return ignored.map((name) => `f does not depend on ${name}: its gradient is 0 and f stays the same where it moves`);
 }

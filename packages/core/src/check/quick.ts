@@ -5,7 +5,7 @@ import { chosenOptions, digits, integer, random } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
 import { COARSEST, derivativeAlong } from "../objective/derivative-along.js";
 import type { Evaluated } from "../objective/evaluator.js";
-import { checkedGradient, withFirstValue } from "./contract.js";
+import { checkedGradient, guardOf, requireNumber } from "./contract.js";
 import { place } from "./contract-error.js";
 import { alongSigns, meanSquare, smallestWeight, weights } from "./directions.js";
 import { whyNotFinite } from "./not-finite.js";
@@ -129,4 +129,21 @@ function oddEntry(g: Float64Array, G: Matrix): string {
   // squares of finite entries may overflow
   if (odd < 0) return "the gradient's norm overflows";
   return `the gradient's entry ${place(G, odd)} is ${g[odd]}`;
+}
+
+/** The same objective; the first call of its f is checked. */
+function withFirstValue(E: Engine, f: Objective): Objective {
+  let isChecked = false;
+  return {
+    ...f,
+    f(X) {
+      if (isChecked) return f.f(X);
+      isChecked = true;
+      const requireSame = guardOf(E, X);
+      const value = f.f(X);
+      requireSame("f");
+      requireNumber(value);
+      return value;
+    },
+  };
 }

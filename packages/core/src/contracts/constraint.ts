@@ -57,6 +57,11 @@ export interface Traits {
   readonly parts?: Parts;
   /** c(X) = 0 for equations of a user: S holds one multiplier for each, and X·S has no meaning */
   readonly equations?: EquationTraits;
+  /**
+   * Of equations of a user, also of those of a part: a sentence where the rank of the Jacobian at X is not its usual one, for second order
+   * means nothing there.
+   */
+  singularity?(X: Tall): string | undefined;
 }
 
 /** Points that stand for one: the class of X */

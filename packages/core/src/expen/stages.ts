@@ -5,7 +5,7 @@ import type { Reason, Solver, State } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import type { Method } from "../contracts/ray.js";
 import { euclidean } from "../manifolds/euclidean-geometry.js";
-import { multiplierSpread } from "../manifolds/multiplier.js";
+import { multiplierSpread } from "../manifolds/multiplier-spread.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { trialRay } from "../methods/ray.js";
 import { advance, newState, notFinite } from "../methods/state.js";

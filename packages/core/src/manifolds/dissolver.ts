@@ -1,5 +1,6 @@
 /** The formulas that follow from K(X) = XᵀBX − I: once for all algebras and all B. Letters and statements are those of [Xiao, Liu 2024]. */
 import type { Engine, Small, Tall } from "@expen/linalg";
+import { eigenvalues } from "@expen/linalg/dense";
 import type { Point } from "../contracts/point.js";
 
 /**
@@ -40,6 +41,9 @@ export interface Dissolver {
    * and f∘A has the Hessian 𝒥ᵀ∘(∇²f − B·S)∘𝒥.
    */
   direction(J: Tall, x: Point, D: Point): void;
+
+  /** the eigenvalues of S, in ascending order; of a product those of all parts */
+  eigenvalues(S: Small): Float64Array;
 }
 
 /** How the arguments of `adjoint` move along D: ½K by V, G by dG, C by dC */
@@ -110,6 +114,7 @@ export function dissolver(E: Engine, p: number): Dissolver {
       E.copy(J, D.X);
       E.mul(J, x.X, own, -1, 1);
     },
+    eigenvalues: (S) => eigenvalues(E, S),
   };
   return d;
 }

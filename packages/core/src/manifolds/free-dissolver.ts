@@ -30,5 +30,6 @@ export function freeDissolver(E: Engine): Dissolver {
     shift() {},
     hessian() {},
     direction: (J, _x, D) => E.copy(J, D.X),
+    eigenvalues: (S) => new Float64Array(S.rows),
   };
 }

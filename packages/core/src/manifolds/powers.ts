@@ -5,7 +5,8 @@ import { blockEngine, complexBlockEngine } from "@expen/linalg/algebras";
 import type { ComplexMatrix, Domain, Manifold } from "../contracts/manifold.js";
 import { euclidean } from "./named.js";
 import { type ComplexPowerOf, complexPowerConstraint, type PowerOf, powerConstraint } from "./power.js";
-import { requireManifold, requireSizes } from "./requirements.js";
+import { requireManifold } from "./required-manifold.js";
+import { requireSizes } from "./requirements.js";
 import { viewOnce } from "./view-once.js";
 
 type ComplexManifold = Manifold<ComplexMatrix<Tall>>;

@@ -35,5 +35,9 @@ export function productDissolver(parts: readonly Dissolver[], { matrices, points
     shift: (H, D, x, S) => void each([H, D, x, S], (d, As) => d.shift(...As)),
     hessian: (H, D, x, S) => void each([H, D, x, S], (d, As) => d.hessian(...As)),
     direction: (J, x, D) => void each([J, x, D], (d, As) => d.direction(...As)),
+    eigenvalues(S) {
+      const ofParts = matrices(S).map((part, i) => [...parts[i]!.eigenvalues(part)]);
+      return Float64Array.from(ofParts.flat()).sort();
+    },
   };
 }

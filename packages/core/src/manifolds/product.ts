@@ -34,6 +34,12 @@ export function productConstraint(E: ProductEngine, parts: readonly Constraint[]
       },
       ...(metrics.length > 0 && { metric: { norm: Math.max(1, ...metrics.map(({ norm }) => norm)) } }),
       ...(reflections.length > 0 && { reflections }),
+      ...(parts.some((on) => on.traits.singularity) && {
+        singularity(X) {
+          const xs = E.parts(X);
+          return parts.map((on, i) => on.traits.singularity?.(xs[i]!)).find((text) => text !== undefined);
+        },
+      }),
     },
     dissolver: productDissolver(
       parts.map((on) => on.dissolver),

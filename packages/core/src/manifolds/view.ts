@@ -1,9 +1,8 @@
-/** Points as f sees them, one matrix or several by name: in f, in the states, in a preconditioner and in the result */
+/** Points as f sees them, one matrix or several by name */
 
 import { type HostMatrix, hostMatrix, type Matrix, type Tall } from "@expen/linalg";
 import { copyOfRows } from "@expen/linalg/engine";
 import type { Domain, View } from "../contracts/manifold.js";
-import type { Precondition, State } from "../contracts/method.js";
 
 /** The view of a point that is one matrix */
 export const itself = (X: Tall): Tall => X;
@@ -26,24 +25,4 @@ export const isMatrix = (view: unknown): view is Matrix =>
 /** The point in plain numbers. The type is that of one matrix; the caller knows the manifold. */
 export function plain({ base, view }: Domain<View>, X: Tall): HostMatrix {
   return mapView(view(X), (A: Matrix) => hostMatrix(copyOfRows(base, A as Tall))) as unknown as HostMatrix;
-}
-
-/** A preconditioner of views as one of points */
-export const inView = ({ on, view, chart }: Domain<View>, precondition: Precondition): Precondition => {
-  if (chart) throw new TypeError(`precondition: on ${on.name} a run works on other numbers than f; leave it out.`);
-  const viewOf = (X: Tall): Tall => view(X) as Tall;
-  return (Z, X, G) => precondition(viewOf(Z), viewOf(X), viewOf(G));
-};
-
-/** States whose X is the view: the state itself where a point is a matrix, else one object that reads from it */
-export function statesInView({ view }: Domain<View>): (s: State) => State {
-  let [last, inView]: [State | undefined, State | undefined] = [undefined, undefined];
-  if ((view as (X: Tall) => View) === itself) return (s) => s;
-  return (s) => {
-    if (last !== s) {
-      last = s;
-      inView = Object.create(s, { X: { get: () => view(s.X), enumerable: true } }) as State;
-    }
-    return inView!;
-  };
 }

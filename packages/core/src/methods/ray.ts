@@ -3,7 +3,7 @@ import type { Geometry, Start } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import type { RayIn, RayOptions, TrialRay } from "../contracts/ray.js";
 import { plainPoint } from "../manifolds/point.js";
-import { noEvaluations } from "../objective/counted.js";
+import { noEvaluations } from "../objective/evaluator.js";
 import { type Coordinates, flatCoordinates } from "./vectors.js";
 
 /** φ(t) = f(R_X(tD)); its slope is ⟨∇f, P(D)⟩ at the trial point, exact for straight lines and for D transported by projection. */

@@ -1,10 +1,12 @@
-/** All calls of a user's functions in a run: counted, the same in all processes, and shown to an observer. */
+/** All calls of a user's functions in a run: counted, known at the start, and shown to observers. */
 
-import type { Engine, Matrix, Tall } from "@expen/linalg";
+import type { Engine, Tall } from "@expen/linalg";
+import { digits } from "@expen/linalg";
 import { isSame } from "@expen/linalg/engine";
 import type { Start } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
-import { counted, noEvaluations } from "./counted.js";
+import { agreedByProcesses, type MatricesOf } from "./agreed-by-processes.js";
+import { countedDerivatives } from "./counted-derivatives.js";
 
 /** f and ∇f at X, and the cost of the first evaluation of the run */
 export interface Evaluated extends Start {
@@ -33,37 +35,19 @@ export interface Evaluator extends Objective {
 
 type See = (G: Tall, X: Tall, value: number) => void;
 
-interface Hooks {
-  /** the counter of calls */
-  calls?: Evaluations;
-  /** the matrices of a point in the user's view, whose writes must end before a process sends them */
-  parts?: (X: Tall) => Matrix[];
-  /** gets the first gradient; may throw */
-  first?: (G: Tall, norm: number) => void;
-}
-
+/** f with its calls counted in `calls`; `matricesOf`: those of a point that f writes */
 export function evaluator(
   E: Engine,
   user: Objective,
-  { calls = noEvaluations(), parts, first }: Hooks = {},
+  calls: Evaluations = noEvaluations(),
+  matricesOf?: MatricesOf,
 ): Evaluator {
-  const f = counted(user, calls);
-  const { ranks } = E;
-  let firstNorm = Number.NaN;
+  const f = counted(E.ranks ? agreedByProcesses(E.ranks, user, matricesOf) : user, calls);
   let cost: Pick<Evaluated, "flops" | "entries"> | undefined;
   let known: Evaluated | undefined;
   let watchers: readonly See[] = [];
-
-  /** Requires the same value in all processes, and that f writes the rows of its points (`rowsOf`) no more. */
-  function agreeOn(value: number, ...points: Tall[]): number {
-    if (!ranks) return value;
-    ranks.same(value);
-    settle(...points);
-    return value;
-  }
-  function settle(...points: Tall[]): void {
-    for (const X of points) for (const A of parts?.(X) ?? [X]) ranks?.settle(A);
-  }
+  const F = { ...f, calls, firstNorm: Number.NaN, fg, start, take, forget, watch };
+  return F;
 
   function fg(G: Tall, X: Tall): number {
     if (known && (X === known.X || isSame(E, X, known.X))) {
@@ -72,57 +56,73 @@ export function evaluator(
     }
     const { flops, entries } = E.counters;
     const value = f.fg(G, X);
-    const isFirst = cost === undefined;
-    cost ??= { flops: E.counters.flops - flops, entries: E.counters.entries - entries };
-    agreeOn(value, X, G);
-    if (isFirst) {
-      firstNorm = Math.sqrt(E.dot(G, G));
-      first?.(G, firstNorm);
+    if (!cost) {
+      cost = { flops: E.counters.flops - flops, entries: E.counters.entries - entries };
+      F.firstNorm = Math.sqrt(E.dot(G, G));
+      requireSquares(E, G, F.firstNorm);
     }
     for (const see of watchers) see(G, X, value);
     return value;
   }
 
-  const { hvp } = f;
-  return {
-    ...f,
-    calls,
-    get firstNorm() {
-      return firstNorm;
-    },
-    f: (X) => agreeOn(f.f(X), X),
-    fg,
-    hvp:
-      hvp &&
-      ((H, X, D) => {
-        hvp(H, X, D);
-        if (ranks) settle(X, D, H);
-      }),
-    start(X, evaluate = (G) => fg(G, X)) {
-      if (known?.X === X) return known;
-      const G = E.tall(f.n, f.p);
-      const value = evaluate(G);
-      known = { X, f: value, G, ...cost! };
-      return known;
-    },
-    take(X) {
-      const reused = known?.X === X ? known : undefined;
-      known = undefined;
-      return reused;
-    },
-    forget() {
-      known = undefined;
-    },
-    watch(see) {
-      watchers = [...watchers, see];
-      return () => {
-        watchers = watchers.filter((other) => other !== see);
-      };
-    },
-  };
+  function start(X: Tall, evaluate = (G: Tall) => fg(G, X)): Evaluated {
+    if (known?.X === X) return known;
+    const G = E.tall(f.n, f.p);
+    const value = evaluate(G);
+    known = { X, f: value, G, ...cost! };
+    return known;
+  }
+
+  function take(X: Tall): Evaluated | undefined {
+    const taken = known?.X === X ? known : undefined;
+    forget();
+    return taken;
+  }
+
+  function forget(): void {
+    known = undefined;
+  }
+
+  function watch(see: See): () => void {
+    watchers = [...watchers, see];
+    return () => {
+      watchers = watchers.filter((other) => other !== see);
+    };
+  }
 }
 
 const isEvaluator = (f: Objective): f is Evaluator => "calls" in f && "take" in f;
 
 /** f as an evaluator: itself where it is one */
 export const evaluatorOf = (E: Engine, f: Objective): Evaluator => (isEvaluator(f) ? f : evaluator(E, f));
+
+/** Throws a RangeError where squares of the gradient's entries under- or overflow, so that its norm has no digits. */
+function requireSquares(E: Engine, G: Tall, norm: number): void {
+  if (norm > 1e-140 && norm < 1e140) return;
+  let largest = 0;
+  for (const g of E.read(G)) largest = Math.max(largest, Math.abs(g));
+  if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return;
+  throw new RangeError(
+    `the largest entry of the gradient is ${digits(largest)}, whose square under- or overflows; scale f.`,
+  );
+}
+
+export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
+
+/** The same objective, its calls counted in `count` */
+export function counted(f: Objective, count: Evaluations): Objective {
+  return {
+    ...f,
+    f(X) {
+      count.f++;
+      if (f.valueByGradient) count.grad++;
+      return f.f(X);
+    },
+    fg(G, X) {
+      count.f++;
+      count.grad++;
+      return f.fg(G, X);
+    },
+    ...((f.hvp || f.linearize || f.quadratic) && countedDerivatives(f, count)),
+  };
+}

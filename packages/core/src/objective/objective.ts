@@ -2,9 +2,10 @@ import type { Engine, Tall } from "@expen/linalg";
 import { described, isPromise } from "@expen/linalg";
 import type { Domain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
-import type { Declared, Formula, UserObjective } from "../contracts/user-objective.js";
+import type { Formula, UserObjective } from "../contracts/user-objective.js";
 import { itself } from "../manifolds/view.js";
 import { throughView } from "./in-view.js";
+import { checkedForm, requireOwnNames } from "./mistakes.js";
 
 const ADVICE = "give fg(G, X), or f(X) and grad(G, X), or formula((X) => …) for automatic derivatives";
 
@@ -25,7 +26,7 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     };
   }
   if (!both) {
-    const names = (["f", "grad", "fg", "hvp"] as const).filter((name) => user[name]).join(", ") || "nothing";
+    const names = FUNCTIONS.filter((name) => user[name]).join(", ") || "nothing";
     throw new TypeError(`objective: it has ${names}; ${ADVICE}.`);
   }
   const G = f ? undefined : E.tall(n, p);
@@ -38,7 +39,8 @@ export function objective(E: Engine, user: UserObjective, n: number, p: number):
     valueByGradient: !f,
     hvp,
     linearize,
-    ...declared(user),
+    quadratic: user.quadratic && checkedForm(user.quadratic),
+    convex: user.convex,
   };
 }
 
@@ -61,46 +63,13 @@ export function objectiveOn<P extends View>(domain: Domain<P>, user: UserObjecti
 export const isFormula = (f: unknown): f is Formula =>
   typeof f === "object" && f !== null && "bind" in f && "declared" in f;
 
-/** Names of other libraries for the functions of an objective */
-const FOREIGN_NAMES: Readonly<Record<string, string>> = {
-  cost: "f",
-  fun: "f",
-  value: "f",
-  gradient: "grad",
-  egrad: "grad",
-  jac: "grad",
-  hess: "hvp",
-  ehess: "hvp",
-  hessian: "hvp",
-};
+const FUNCTIONS = ["f", "grad", "fg", "hvp", "linearize"] as const;
 
 function requireFunctions<P extends View>(user: UserObjective<P>): void {
-  if ("tape" in user) {
-    throw new TypeError("objective: it has tape; write formula((X) => …) of 'expen/tape' in the place of { tape }.");
-  }
-  for (const [name, own] of Object.entries(FOREIGN_NAMES)) {
-    const fields = user as Record<string, unknown>;
-    const serves = fields[own] ?? (own === "hvp" ? fields.linearize : fields.fg);
-    if (serves !== undefined || !Object.hasOwn(user, name) || typeof fields[name] !== "function") continue;
-    throw new TypeError(`objective: it has ${name}, which is called ${own} here; ${ADVICE}.`);
-  }
-  for (const name of ["f", "grad", "fg", "hvp", "linearize"] as const) {
+  const known: readonly string[] = [...FUNCTIONS, "quadratic", "convex"];
+  if (!Object.keys(user).every((name) => known.includes(name))) requireOwnNames(user, ADVICE);
+  for (const name of FUNCTIONS) {
     if (user[name] === undefined || typeof user[name] === "function") continue;
     throw new TypeError(`objective: ${name} is ${described(user[name])}; it must be a function.`);
   }
-}
-
-/** The declared properties, checked */
-export function declared({ quadratic, convex }: Pick<Objective, "quadratic" | "convex">): Declared {
-  if (quadratic && typeof quadratic.apply !== "function") {
-    throw new TypeError(`objective: quadratic.apply is ${described(quadratic.apply)}; give a function.`);
-  }
-  if (quadratic?.lowRank) {
-    const { factor, cols, weight } = quadratic.lowRank;
-    if (typeof factor !== "function" || !Number.isInteger(cols) || !Number.isFinite(weight)) {
-      const parts = `weight ${described(weight)}, cols ${described(cols)} and factor ${described(factor)}`;
-      throw new TypeError(`objective: quadratic.lowRank has ${parts}; give two numbers and a function.`);
-    }
-  }
-  return { quadratic, convex };
 }

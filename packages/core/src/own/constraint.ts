@@ -62,6 +62,12 @@ export function equationsConstraint(E: Engine, c: Equations, known: Tall, isNear
           return false;
         },
       },
+      singularity(X) {
+        const here = at(X)?.rank ?? 0;
+        if (here === rank) return undefined;
+        const ranks = `the Jacobian of c has rank ${here} here and ${rank} at other points`;
+        return `${ranks}: a singular point, where the gradient is that of the equations that are left`;
+      },
     },
     dissolver: equationsDissolver(E, c, at, n, p),
     point: (X = E.tall(n, p)) => plainPoint(X),

@@ -118,6 +118,8 @@ export function equationsDissolver(
       E.copy(J, D);
       tangent(J, X);
     },
+    // S holds the multipliers themselves
+    eigenvalues: (S) => E.read(S).slice().sort(),
   };
   return d;
 }

@@ -1,4 +1,4 @@
-/** The check of options: of their names and values, and of those that no solver can take together. */
+/** The check of the options of a run: of their names and values */
 
 import {
   amount,
@@ -9,7 +9,6 @@ import {
   func,
   integer,
   list,
-  nearest,
   number,
   object,
   oneOf,
@@ -24,8 +23,7 @@ import type { OptionName, Solvers } from "../contracts/solver.js";
 import type { Events } from "./events.js";
 import { optionsOfSolvers } from "./option-schema.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
-import { DEFAULT_SOLVER } from "./options.js";
-import { namesWhere } from "./solver-fit.js";
+import { requireSolverFor } from "./solver-fit.js";
 
 /** Throws a sentence about the first option that is wrong. `more`: options that the caller takes besides. */
 export function checkRunOptions(solvers: Solvers, o: StiefelOptions, more: Schema = {}): void {
@@ -37,29 +35,13 @@ export function checkRunOptions(solvers: Solvers, o: StiefelOptions, more: Schem
 
 /** Throws a sentence where listeners are wrong, no solver has the name, or the solver takes no such term or preconditioner. */
 export function checkSolver(solvers: Solvers, o: StiefelOptions): void {
-  chosenOptions("events", o.events, eventKinds);
-  const { finish, solver = DEFAULT_SOLVER, nonsmooth, precondition } = o;
-  if (!Object.hasOwn(solvers, solver)) {
-    const names = Object.keys(solvers);
-    const near = nearest(solver, names);
-    const hint = near ? `; did you mean '${near}'?` : ".";
-    throw new RangeError(`solver '${solver}' is none of ${names.join(", ")}${hint}`);
-  }
-  const { schema } = solvers[solver]!;
-  if (nonsmooth && !("nonsmooth" in schema)) {
-    throw new RangeError(
-      `nonsmooth: the solver is '${solver}'; only ${able(solvers, "nonsmooth")} knows proximal maps.`,
-    );
-  }
-  if (nonsmooth && finish) {
-    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
-  }
-  if (precondition && !("precondition" in schema)) {
-    throw new RangeError(
-      `solver '${solver}' takes no preconditioner; leave it out or take one of ${able(solvers, "precondition")}.`,
-    );
-  }
+  if (o.events) chosenOptions("events", o.events, eventKinds);
+  if (!takeDefault(o)) requireSolverFor(solvers, o);
 }
+
+/** Do the options leave the method to the default? It has a meaning on all manifolds. */
+export const takeDefault = ({ solver, beta, nonsmooth, precondition, finish }: StiefelOptions): boolean =>
+  [solver, beta, nonsmooth, precondition, finish].every((choice) => choice === undefined);
 
 /** The options of a run, beside those that solvers have */
 export const runSchema: SchemaOf<Omit<MinimizeOptions, OptionName | keyof SubjectOptions | "on">> = {
@@ -94,5 +76,3 @@ export const subjectSchema: SchemaOf<SubjectOptions> = {
 };
 
 const eventKinds: SchemaOf<Events> = { iteration: func, stage: func, saddle: func, end: func };
-
-const able = (solvers: Solvers, option: OptionName): string => namesWhere(solvers, ({ schema }) => option in schema);

@@ -44,7 +44,7 @@ export async function closedForm(
   const plain = { ...f, quadratic: undefined };
   const bound = on.bind(E);
   const certify = await importCertify(parts, f);
-  const run = newRun(undefined, { bound, on }, plain, o, { ...nothingSpent(), start: { X, notes: [] } });
+  const run = newRun({}, { bound, on }, plain, o, nothingSpent(), { X });
   let measures = run.ruler.measure(X);
   if (!(measures.feasibility <= ROUNDING * f.p)) {
     E.copy(X, startAt(bound, X, run.notes));

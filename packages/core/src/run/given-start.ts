@@ -4,7 +4,6 @@ import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { digits, numericMatrix, random } from "@expen/linalg";
 import { isOf } from "@expen/linalg/engine";
 import type { Domain, View } from "../contracts/manifold.js";
-import { hasEquations } from "../manifolds/equations.js";
 import { isMatrix, leaves } from "../manifolds/view.js";
 
 /** ‖K(X)‖ up to which A(X) is the nearest point to roundoff, as ‖K(A(X))‖ ≤ ¾‖K(X)‖² */
@@ -35,7 +34,7 @@ export function startAt({ base, E, on, view, chart }: Domain<View>, value: View,
   } else if (!isInComponent) {
     notes.push("the start was a reflection, det X < 0; the nearest rotation was taken");
   } else if (!(feasibility <= 1e-6)) {
-    const near = hasEquations(on) ? "a feasible point near it" : "the nearest feasible point";
+    const near = on.traits.singularity ? "a feasible point near it" : "the nearest feasible point";
     const done = orthonormal ? "its polar factor was taken" : `${near} was taken`;
     const how = orthonormal ? "orthonormal (‖XᵀX − I‖" : `on the manifold (‖K‖`;
     notes.push(`the start was not ${how} = ${digits(feasibility)}); ${done}`);

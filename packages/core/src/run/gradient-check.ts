@@ -1,72 +1,89 @@
 /** The check of a user's gradient, at the start and along the steps of a run. */
 
-import { checkedStart, isTangent } from "../check/at-start.js";
 import type { GradientCheck } from "../check/before-run.js";
-import type { StepComparison } from "../check/step-comparison.js";
-import type { Domain, View } from "../contracts/manifold.js";
+import { checkedStart } from "../check/contract.js";
+import { type StepComparison, stepComparison } from "../check/step-comparison.js";
 import type { ReasonKind } from "../contracts/method.js";
 import type { Result } from "../contracts/result.js";
-import type { RunEvaluator } from "./run-evaluator.js";
+import type { Solvers } from "../contracts/solver.js";
+import type { Evaluated } from "../objective/evaluator.js";
+import type { Imports } from "./imports.js";
+import type { Run } from "./run.js";
+import type { StartCheck } from "./solving.js";
 
 /** Suspicions that are looked into: an f that is noisy or not smooth raises them again and again. */
 const MOST = 2;
 /** Ends that a wrong gradient may be the reason of */
 const FAILURES: readonly ReasonKind[] = ["search-failed", "unbounded", "diverged"];
+/** ‖S‖/‖∇f‖ below which a gradient has no normal part */
+const TANGENT = 1e-6;
 
-/** The f to be checked, on its manifold */
-interface Target {
-  readonly bound: Domain<View>;
-  readonly F: RunEvaluator;
-  readonly seed: number;
-  /** the option that leaves the check out */
-  readonly without: string;
-}
-
-/** The result of the check at the start, and whether differences of f were taken there */
-interface AtStart {
-  readonly result: GradientCheck;
-  readonly isCompared: boolean;
+interface AlongSteps {
+  /** To be called after each state. */
+  afterState(): Promise<void> | undefined;
+  /** To be called with the result. */
+  atEnd(result: Pick<Result, "status">): Promise<void>;
 }
 
 /**
- * The contract of f and its gradient, at the first evaluation. Differences of f are taken where `full` asks for them, where steps on the
- * manifold show too little, since the normal part of the gradient is missing or counts too, in methods that leave the manifold (`stays` is
- * false) and proofs by convexity, and where the methods for a declared form may take no gradient.
+ * The contract of f and its gradient at the start of the run, and the declared form there; returns the check along the steps. Differences
+ * of f are taken at the start where `gradient` is "full", where steps on the manifold show too little, since the normal part of the
+ * gradient is missing or counts too, in methods that leave the manifold and proofs by convexity, and where the methods
+ * for a declared form may take no gradient.
  */
-export async function checkAtStart(
-  target: Target,
-  comparison: StepComparison,
-  X: Parameters<typeof checkedStart>[2],
-  { full, stays }: { full: boolean; stays: boolean },
-): Promise<AtStart> {
-  const { bound, F, seed, without } = target;
-  const { E, on } = bound;
-  const start = checkedStart(E, F, X);
-  const hasNumbers = Number.isFinite(start.f + E.dot(start.G, start.G));
-  const isEnough = hasNumbers && !full && stays && !F.convex && !F.quadratic && !isTangent(E, on, start);
-  let result: GradientCheck = {};
-  if (!isEnough || F.hvp || F.linearize) {
-    const { requireGradientAt, requireHessian } = await import("../check/before-run.js");
-    if (!isEnough) result = requireGradientAt(E, F, start, seed, without, on);
-    if (!result.notFinite) requireHessian(E, F, start, seed, without);
+export async function checkStart(
+  run: Run,
+  solvers: Solvers,
+  { solver, newton }: Imports,
+  { gradient, forms, finite, without = "check: false" }: StartCheck,
+): Promise<AlongSteps | undefined> {
+  const { E, on, F, X, seed } = run;
+  let along: AlongSteps | undefined;
+  if (gradient) {
+    const comparison = stepComparison(E, on);
+    F.watch(comparison.see);
+    const start = checkedStart(E, F, X);
+    const stays = solver.isFeasible && !newton;
+    const hasNumbers = Number.isFinite(start.f + E.dot(start.G, start.G));
+    const isEnough = hasNumbers && gradient !== "full" && stays && !F.convex && !F.quadratic && !isTangent(run, start);
+    let check: GradientCheck = {};
+    if (!isEnough || F.hvp || F.linearize) {
+      const { requireGradientAt, requireHessian } = await import("../check/before-run.js");
+      if (!isEnough) check = requireGradientAt(E, F, start, seed, without, on);
+      if (!check.notFinite) requireHessian(E, F, start, seed, without);
+    }
+    if (finite && check.notFinite) throw new RangeError(`${check.notFinite} (${without} runs without this check).`);
+    comparison.begin(start);
+    run.comparison = comparison;
+    if (check.alongOnly) (await import("./along-only.js")).stayOnManifold(run, solvers, check.alongOnly);
+    else along = alongSteps(run, comparison, without, !isEnough);
   }
-  comparison.begin(start);
-  return { result, isCompared: !isEnough };
+  if (forms) (await import("../check/forms.js")).requireForms(E, F, X, without);
+  return along;
+}
+
+/** Is ∇f its own tangent part, as a Riemannian gradient is? Of no constraint all are. */
+function isTangent({ E, on, x }: Run, { G }: Evaluated): boolean {
+  if (on.traits.coordinates === "free") return false;
+  const { n, p } = on.shape;
+  const [R, S] = [E.tall(n, p), E.small(p, p)];
+  E.copy(R, G);
+  on.update(x);
+  on.dissolver.tangent(R, x, S);
+  return Math.sqrt(E.dot(S, S)) <= TANGENT * Math.sqrt(E.dot(G, G));
 }
 
 /** Takes differences of f where the comparisons of a run speak against the gradient, or where nothing was compared. */
-export function stepCheck(
-  { bound: { E, on }, F, seed, without }: Target,
+function alongSteps(
+  { E, on, F, seed }: Run,
   comparison: StepComparison,
+  without: string,
   isCompared: boolean,
-) {
+): AlongSteps {
   let suspicions = 0;
   return {
-    /** To be called after each state. */
-    afterState: (): Promise<void> | undefined =>
-      comparison.isSuspicious && suspicions < MOST ? takeDifferences() : undefined,
-    /** To be called with the result. */
-    async atEnd({ status }: Pick<Result, "status">): Promise<void> {
+    afterState: () => (comparison.isSuspicious && suspicions < MOST ? takeDifferences() : undefined),
+    async atEnd({ status }) {
       const isOpen = comparison.isSuspicious && suspicions < MOST;
       const hasFailed = FAILURES.some((kind) => kind === status);
       if (isOpen || hasFailed || !(isCompared || comparison.hasCompared)) await takeDifferences();

@@ -16,14 +16,16 @@ export async function importFor(parts: Parts, f: Objective, o: StiefelOptions, o
     const entry = parts.solvers[name]!;
     return { begin: await entry.load(f, { ...o, on }), isFeasible: entry.feasible?.(o.beta ?? "auto") ?? false };
   };
-  const [solver, newton, certify, term, again] = await Promise.all([
+  const [solver, newton, certify, term, ignored, quotient, again] = await Promise.all([
     load(o.solver ?? DEFAULT_SOLVER, o),
     o.finish === "newton" ? load(NEWTON, {}) : undefined,
     importCertify(parts, f),
     importTerm(parts, o.nonsmooth),
+    on.traits.parts && import("../check/ignored-parts.js"),
+    on.traits.quotient && import("./quotient.js"),
     importAgain(on),
   ]);
-  return { solver, newton, certify, term, again };
+  return { solver, newton, certify, term, ignored, quotient: quotient?.quotientIfInvariant, again };
 }
 
 export async function importCertify({ loadProvers }: Pick<Parts, "loadProvers">, f: Objective): Promise<Certify> {

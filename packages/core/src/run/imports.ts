@@ -2,6 +2,7 @@
 
 import type { Engine, Tall } from "@expen/linalg";
 import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
+import type { Constraint } from "../contracts/constraint.js";
 import type { State } from "../contracts/method.js";
 import type { Objective, Term } from "../contracts/objective.js";
 import type { BeginSolver } from "../contracts/solver.js";
@@ -14,6 +15,10 @@ export interface Imports {
   readonly certify: Certify;
   /** beside f */
   readonly term: Term | undefined;
+  /** of a product: parts on which f does not depend */
+  readonly ignored: typeof import("../check/ignored-parts.js") | undefined;
+  /** where points stand for classes: the manifold, or without them */
+  readonly quotient: ((run: Run) => Constraint) | undefined;
   /** where the run begins again after its end */
   readonly again: readonly Again[];
 }

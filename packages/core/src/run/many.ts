@@ -10,7 +10,7 @@ import type { Domain, Place, Plain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import type { BoundFormula, Formula, UserObjective } from "../contracts/user-objective.js";
-import { requireManifold } from "../manifolds/requirements.js";
+import { requireManifold } from "../manifolds/required-manifold.js";
 import { callFactory } from "../objective/factory.js";
 import { isFormula, objectiveOn } from "../objective/objective.js";
 import { checkRunOptions } from "./check-options.js";

@@ -1,25 +1,25 @@
 /** `minimize` for a composition of engine, solvers and proofs: checks options, opens an engine, binds the manifold and f to it, solves. */
 
 import type { Engine, Tall } from "@expen/linalg";
-import { anything, type Schema, shown } from "@expen/linalg";
+import { anything, type Schema } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
 import { requireMemory } from "@expen/linalg/memory";
-import type { Manifold, Place, Plain, View } from "../contracts/manifold.js";
+import type { Place, Plain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
 import type { Solvers } from "../contracts/solver.js";
-import { requireManifold } from "../manifolds/requirements.js";
+import { requirePlace } from "../manifolds/required-manifold.js";
 import { callFactory } from "../objective/factory.js";
 import { isFormula, objectiveOn } from "../objective/objective.js";
-import { checkRunOptions, subjectSchema } from "./check-options.js";
+import { checkRunOptions, subjectSchema, takeDefault } from "./check-options.js";
 import { drain } from "./drain.js";
-import { nothingSpent } from "./new-run.js";
+import { importFor } from "./import-for.js";
+import { evaluatorOn, newRun, nothingSpent } from "./new-run.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
 import { DEFAULT_SOLVER } from "./options.js";
 import type { Minimizer, Parts, UserF } from "./parts.js";
 import type { Spent } from "./run.js";
-import { evaluatorOn } from "./run-evaluator.js";
-import { checkAndSolve, iterate } from "./solve.js";
+import { checkAndSolve, steps } from "./solve.js";
 import { partsOfRunOn } from "./solver-entry.js";
 import { requireSolverOn } from "./solver-fit.js";
 import type { Solving } from "./solving.js";
@@ -32,9 +32,11 @@ import type { Solving } from "./solving.js";
       requireRun(parts, place, o, subjectSchema);
       return solveIn(parts, place, f, o, solving, nothingSpent());
     },
-    async solveOn(place, f, o = {}, spent = nothingSpent()) {
+    async solveOn(place, f, o = {}) {
+      const spent = nothingSpent();
       requireRun(parts, place, o);
-      return iterate(parts, place, f, o, spent);
+      const imports = await importFor(parts, f, o, place.bound.on);
+      return steps(newRun(imports, place, f, o, spent), imports);
     },
   };
 }
@@ -43,7 +45,7 @@ import type { Solving } from "./solving.js";
 function requireRun({ solvers }: Parts, { on, bound }: Place, o: StiefelOptions, more: Schema = {}): void {
   checkRunOptions(solvers, o, more);
   requireMemory(on.n, on.p, partsOfRunOn(solvers, on.shapes, o), bound.base);
-  requireSolverOn(solvers, o, bound.on);
+  if (!takeDefault(o)) requireSolverOn(solvers, o, bound.on);
 }
 
 async function minimize<P extends View = Tall>(
@@ -51,7 +53,7 @@ async function minimize<P extends View = Tall>(
   f: UserF<P>,
   o: MinimizeOptions<P>,
 ): Promise<Result<Plain<P>>> {
-  requirePlace(o);
+  if (!haveManifold(o)) requirePlace(o);
   checkRunOptions(parts.solvers, o as unknown as StiefelOptions, { on: anything, ...subjectSchema });
   const { on, engine, check = true, ...rest } = o;
   // start and preconditioner speak of views of points; the run translates them
@@ -62,7 +64,7 @@ async function minimize<P extends View = Tall>(
     requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, options), base);
     const user = typeof f === "function" ? callFactory(f, base) : f;
     const bound = on.bind(base);
-    requireSolverOn(parts.solvers, options, bound.on);
+    if (!takeDefault(options)) requireSolverOn(parts.solvers, options, bound.on);
     const objective = objectiveOn(bound, user);
     // a formula's gradient is derived by a program
     const isDerived = isFormula(user);
@@ -78,6 +80,10 @@ async function minimize<P extends View = Tall>(
   return onEngine(engine, (name) => parts.open({ size, notes }, name), run);
 }
 
+/** Do the options have a manifold, and no sizes beside it? */
+const haveManifold = (o: { on?: unknown } | undefined): boolean =>
+  typeof o?.on === "object" && "bind" in Object(o.on) && !["bind", "n", "p"].some((name) => name in o);
+
 /** The run, of constraints beside the manifold by the methods for these, which are imported then */
 async function solveIn(
   parts: Parts,
@@ -90,21 +96,6 @@ async function solveIn(
   if (!o.subjectTo && !place.on.subjectTo) return checkAndSolve(parts, place, f, o, solving, work);
   const { minimizeSubjectTo } = await import("../sets/minimize.js");
   // as arguments, since a bundle would otherwise split the files that every page loads
-  const driver = { iterate, drain, evaluatorOn, solver: DEFAULT_SOLVER };
+  const driver = { importFor, newRun, steps, drain, evaluatorOn, solver: DEFAULT_SOLVER };
   return minimizeSubjectTo(driver, parts, place, f, o, { ...solving, work });
-}
-
-/** Throws a sentence where options do not say where X lives. */
-function requirePlace(o: unknown): void {
-  if ("bind" in Object(o)) {
-    throw new RangeError(`minimize: the options are the manifold ${(o as { text: string }).text}; give { on }.`);
-  }
-  const { on, n, p } = Object(o) as Record<string, unknown>;
-  if (n === undefined && p === undefined) {
-    // permutations(n), which others refuse
-    if (!(Object(on) as Manifold).subjectTo) requireManifold("on", on);
-    return;
-  }
-  const sizes = `${shown(n)}, ${shown(p)}`;
-  throw new RangeError(`minimize: the options have n and p (${sizes}); give on: stiefel(n, p) in their place.`);
 }

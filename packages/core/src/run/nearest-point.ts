@@ -1,8 +1,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import type { Manifold, Plain, PointLike, View } from "../contracts/manifold.js";
-import { hasEquations } from "../manifolds/equations.js";
-import { requireManifold } from "../manifolds/requirements.js";
+import { requireManifold } from "../manifolds/required-manifold.js";
 import { plain } from "../manifolds/view.js";
 import { readPoint } from "./given-start.js";
 
@@ -19,7 +18,7 @@ export function nearestPoint<P extends View = Tall>(
   requireManifold("nearestPoint: the manifold", on);
   const domain = on.bind(engine);
   if (domain.chart) throw new TypeError(`nearestPoint: ${on.text} has no nearest points here; it is known by squares.`);
-  if (hasEquations(domain.on)) {
+  if (domain.on.traits.singularity) {
     throw new RangeError(
       `nearestPoint: ${on.text} has no formula for it; minimise ½‖X − Z‖², whose gradient is X − Z.`,
     );

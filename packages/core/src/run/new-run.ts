@@ -1,35 +1,36 @@
 /** The beginning of a run */
 
 import { measurer } from "../certify/measure.js";
-import type { Place } from "../contracts/manifold.js";
-import type { Objective, Term } from "../contracts/objective.js";
-import { noEvaluations } from "../objective/counted.js";
+import type { Domain, Place, View } from "../contracts/manifold.js";
+import type { Evaluations, Objective } from "../contracts/objective.js";
+import { leaves } from "../manifolds/view.js";
+import { type Evaluator, evaluator, noEvaluations } from "../objective/evaluator.js";
+import type { Imports } from "./imports.js";
 import type { StiefelOptions } from "./options.js";
-import { quotientIfInvariant } from "./quotient.js";
 import type { Run, Spent } from "./run.js";
-import { evaluatorOn } from "./run-evaluator.js";
 import { startOf } from "./start.js";
 
 export const nothingSpent = (): Spent => ({ began: performance.now(), evaluations: noEvaluations() });
 
+/** f with its calls counted in `calls` */
+export const evaluatorOn = (bound: Domain<View>, f: Objective, calls: Evaluations): Evaluator =>
+  evaluator(bound.E, f, calls, (X) => leaves(bound.view(X)).map(({ matrix }) => matrix));
+
+/** `known`: the start and the evaluator, where they are made already */
 export function newRun(
-  term: Term | undefined,
+  { term, ignored }: Partial<Imports>,
   { on: { text }, bound }: Place,
   f: Objective,
   o: StiefelOptions,
-  { began, evaluations, start: given, evaluator: F = evaluatorOn(bound, f, evaluations) }: Spent,
+  { began, evaluations }: Spent,
+  known: Partial<Pick<Run, "X" | "F" | "notes">> = {},
 ): Run {
-  const { E } = bound;
-  const notes: string[] = [];
+  const { E, on } = bound;
+  const { notes = [], X = startOf(bound, o, notes), F = evaluatorOn(bound, f, evaluations) } = known;
   // several processes go by the clock of one
   const start = E.ranks?.agree(began) ?? began;
   const now = E.ranks?.now ?? (() => performance.now());
   let outside = 0;
-  const traffic = { ...E.ranks?.traffic };
-  const X = given?.X ?? startOf(bound, o, notes);
-  notes.push(...(given?.notes ?? []));
-  const { quotient } = bound.on.traits;
-  const on = quotient ? quotientIfInvariant(E, F, bound.on, quotient, X, notes) : bound.on;
   const x = on.point(X);
   return {
     E,
@@ -41,6 +42,8 @@ export function newRun(
     o,
     F,
     evaluations,
+    silent: ignored?.silentAtFirst(bound, F) ?? [],
+    comparison: undefined,
     ruler: measurer(E, F, term, on),
     project: (Z) => void on.project(x, Z),
     x,
@@ -49,7 +52,7 @@ export function newRun(
     history: [],
     certifying: { evaluations: noEvaluations(), seconds: 0, reductions: 0 },
     stepping: { evaluations: 0, reductions: 0 },
-    traffic,
+    traffic: { ...E.ranks?.traffic },
     flops: E.counters.flops,
     seed: o.seed ?? 1,
     method: undefined,

@@ -7,7 +7,6 @@ import type { State } from "../contracts/method.js";
 import type { Result, RunDescription } from "../contracts/result.js";
 import { plain } from "../manifolds/view.js";
 import { diagnose } from "./diagnose.js";
-import { kinkAt } from "./kink.js";
 import { DEFAULT_SOLVER } from "./options.js";
 import { communicationOf } from "./processes.js";
 import { INFEASIBLE } from "./round.js";
@@ -18,8 +17,6 @@ import { reachableNorm, requestedNorm } from "./tolerance.js";
 const LEAST_BUDGET = 16;
 /** Evaluations that a bound of the curvature takes */
 const BOUND_BUDGET = 40;
-/** Iterations after which the three gradients of `kinkAt` cost next to nothing */
-const MANY = 1000;
 
 export function certifyOptions(run: Run, { state, reason, measures }: End): CertifyOptions {
   const { E, on, o, evaluations, certifying } = run;
@@ -59,22 +56,18 @@ function descriptionOf({ text, o, method, E, seed }: Run, { notes }: State): Run
 }
 
 export function resultOf(run: Run, end: End, outcome: Outcome, seconds: number): Result {
-  const { E, bound, on, f, o, X, notes, certifying } = run;
+  const { E, bound, f, o, X, notes, certifying } = run;
   const { n, p } = f;
   const { state, before } = end;
-  const { solves, sigma, degree } = state.notes ?? {};
+  const { solves, sigma } = state.notes ?? {};
   if (solves !== undefined && sigma !== undefined)
     notes.push(`Krylov spaces of (B − σI)⁻¹, σ = ${digits(sigma)}: ${solves} solves with one column`);
-  if (degree !== undefined)
-    notes.push(`Krylov spaces of a Chebyshev polynomial of B, the last one of degree ${degree}`);
-  const diagnosis = diagnose(E, f, end, { before, outcome, infeasible: INFEASIBLE, on });
-  const { kind, text } = diagnosis;
-  const stuck = kind === "search-failed" || (kind === "iterations" && run.done >= MANY);
-  const reason = stuck ? { ...diagnosis, text: text + kinkAt(E, run.F, on, X) } : diagnosis;
   const { fval, stationarity, feasibility } = outcome.measures;
+  const isConfirmed = end.reason.converged && before <= INFEASIBLE && outcome.certificate.level !== "none";
+  const reason = isConfirmed ? end.reason : diagnose(run, end, outcome);
   const requested = requestedNorm(run.tolerance!, state);
   const isOwn = o.tol !== undefined || o.relTol !== undefined;
-  const isShort = isOwn && kind === "rounding" && stationarity > requested;
+  const isShort = isOwn && reason.kind === "rounding" && stationarity > requested;
   if (isShort) {
     const where = `the Riemannian gradient is ${digits(stationarity)} where ${digits(requested)} was asked for`;
     notes.push(

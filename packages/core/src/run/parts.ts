@@ -9,7 +9,6 @@ import type { Result } from "../contracts/result.js";
 import type { Solvers } from "../contracts/solver.js";
 import type { Formula, UserObjective } from "../contracts/user-objective.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
-import type { Spent } from "./run.js";
 import type { Solving } from "./solving.js";
 
 export interface Parts<S extends Solvers = Solvers> {
@@ -47,7 +46,6 @@ export interface Minimizer<S extends Solvers> {
     place: Place,
     f: Objective,
     o?: StiefelOptions & Named<S>,
-    spent?: Spent,
   ) => Promise<Generator<State, Result, void>>;
   /** `minimize` for a complete f on an engine that is open */
   readonly solve: (

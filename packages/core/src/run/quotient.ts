@@ -1,7 +1,6 @@
-import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Evaluator } from "../objective/evaluator.js";
+import type { Run } from "./run.js";
 
 /**
  * Changes of f under X → XQ up to this part of ‖∇f‖‖XQ − X‖, the change that the gradient allows, plus this part of |f|, its roundoff, are
@@ -10,14 +9,8 @@ import type { Evaluator } from "../objective/evaluator.js";
 const [OF_GRADIENT, OF_VALUE] = [1e-8, 2 ** -46];
 
 /** The constraint, or that without its quotient where f depends on the basis: then f is no function on the quotient. */
-export function quotientIfInvariant(
-  E: Engine,
-  f: Evaluator,
-  on: Constraint,
-  quotient: NonNullable<Constraint["traits"]["quotient"]>,
-  X: Tall,
-  notes: string[],
-): Constraint {
+export function quotientIfInvariant({ E, F: f, on, X, notes }: Run): Constraint {
+  const quotient = on.traits.quotient!;
   const Y = E.tall(f.n, f.p);
   quotient.turn(Y, X);
   const { G, f: before } = f.start(X);

@@ -1,7 +1,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import type { Manifold, Plain, View } from "../contracts/manifold.js";
-import { requireManifold } from "../manifolds/requirements.js";
+import { requireManifold } from "../manifolds/required-manifold.js";
 import { plain } from "../manifolds/view.js";
 import { randomStart as randomOrthonormal, randomPoint } from "./start.js";
 

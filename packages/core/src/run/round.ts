@@ -1,26 +1,17 @@
-import type { Engine } from "@expen/linalg";
-import { digits } from "@expen/linalg";
+/** One run of a solver until a rule stops it, and the projection of its end */
+
 import { MemoryError } from "@expen/linalg/memory";
-import type { Constraint } from "../contracts/constraint.js";
-import type { Reason, Solver, State, Stop } from "../contracts/method.js";
-import { ObjectiveError, type Row } from "../contracts/result.js";
-import { inView, plain, statesInView } from "../manifolds/view.js";
-import { newState } from "../methods/state.js";
-import { stageObserver } from "./events.js";
-import { rowsOf } from "./history.js";
+import type { Reason, Solver, State } from "../contracts/method.js";
+import { ObjectiveError } from "../contracts/result.js";
+import { plain } from "../manifolds/view.js";
+import { preconditionInView } from "../objective/in-view.js";
+import { startOnly } from "./aborted-start.js";
 import type { RunSolver } from "./imports.js";
-import { sharedSignal, stepCounter } from "./processes.js";
+import { observersOf } from "./observers.js";
+import { sharedSignal } from "./processes.js";
 import type { End, Run } from "./run.js";
-import {
-  aborted,
-  any,
-  evaluations as calls,
-  gradientBelow,
-  iterations,
-  ofUser,
-  roundingBelow,
-  seconds,
-} from "./stop.js";
+import { any, gradientBelow, iterations, ofUser, roundingBelow, runningAway } from "./stop.js";
+import { aborted, evaluations as calls, seconds } from "./stop-rules.js";
 import { reachableNorm, requestedNorm, toleranceAt } from "./tolerance.js";
 
 /** Iterations of a run, where the user sets no limit */
@@ -42,7 +33,7 @@ export function* round(run: Run, { begin, isFeasible }: RunSolver, toFloor = fal
       : begin(E, F, X, {
           ...(toFloor ? {} : o),
           on,
-          precondition: precondition && inView(run.bound, precondition),
+          precondition: precondition && preconditionInView(run.bound, precondition),
           tolerance: o.tol,
           seed: seed + saddles,
           evaluations,
@@ -51,7 +42,8 @@ export function* round(run: Run, { begin, isFeasible }: RunSolver, toFloor = fal
             run.method = method;
           },
         });
-  const observe = observer(run, o.history ? rowsOf(run, isFeasible) : undefined);
+  const isObserved = o.observe || o.events || o.history || E.ranks;
+  const observers = isObserved ? observersOf(run, isFeasible) : [];
   let tighten = 1;
   const stop = any(
     (s) => (toFloor ? undefined : gradientStop(run, s, tighten)),
@@ -70,7 +62,8 @@ export function* round(run: Run, { begin, isFeasible }: RunSolver, toFloor = fal
     }
     state = next.value;
     F.forget();
-    observe(state);
+    state.seconds = run.elapsed();
+    for (const observe of observers) observe(state);
     yield state;
     run.tolerance ??= toleranceAt(run, state);
     const reason = stop(state);
@@ -90,20 +83,10 @@ function gradientStop(run: Run, s: State, tighten: number): Reason | undefined {
   return s.gnorm <= tighten * bound ? roundingBelow(bound, requested)(s) : undefined;
 }
 
-/** The start as the only state, for a signal that is aborted already: some solvers do all their work before the first state. */
-function* startOnly({ E, X: start, ruler, evaluations }: Run): Solver {
-  const X = E.tall(start.rows, start.cols);
-  E.copy(X, start);
-  const { fval, stationarity, gradient } = ruler.measure(X);
-  const state = newState({ X, f: fval, evaluations }, stationarity);
-  yield { ...state, gnormMax: gradient };
-  return { kind: "aborted", converged: false, text: "aborted before the first step" };
-}
-
 function endOf(run: Run, state: State, reason: Reason): End {
   const { x, ruler, project } = run;
   const before = ruler.feasibilityOf(state.X);
-  run.F.comparison?.compareNext();
+  run.comparison?.compareNext();
   if (Number.isFinite(before)) project(state.X);
   const measures = Number.isFinite(before) ? ruler.measureAt(x) : ruler.measure(x.X);
   const isStationary = measures.stationarity <= reachableNorm(run.tolerance!, state);
@@ -122,39 +105,4 @@ function nextState({ bound, X, done }: Run, steps: Solver, last: State | undefin
     const message = `the run ended after ${done + (last?.k ?? 0)} iterations: ${text}`;
     throw new ObjectiveError(message, plain(bound, at), cause);
   }
-}
-
-/** Writes the time into each state, shows it to the observers and keeps its row of the history. */
-function observer(run: Run, rowOf?: (s: State) => Row): (s: State) => void {
-  const { o, history } = run;
-  const countStep = run.E.ranks && stepCounter(run, run.E.ranks);
-  const observers = [o.observe, o.events?.iteration, o.events?.stage && stageObserver(o.events.stage)].filter(
-    (observe) => !!observe,
-  );
-  const inView = statesInView(run.bound);
-  return (s) => {
-    countStep?.(s);
-    s.seconds = run.elapsed();
-    for (const observe of observers) observe(inView(s));
-    if (rowOf) history.push(rowOf(s));
-  };
-}
-
-/**
- * ‖X‖ far above √p: the iterates run away from the manifold. As X_0 is feasible, ‖X_k‖ ≤ ‖X_0‖ + Σ‖X_i − X_{i−1}‖; ‖X‖ costs a sum over
- * processes, so it is computed only where this bound is large.
- */
-function runningAway(E: Engine, { longestStep: scale }: Constraint): Stop {
-  const far = 10 * scale;
-  let bound = scale;
-  return (s) => {
-    bound += s.step;
-    if (bound <= far) return undefined;
-    const norm = Math.sqrt(E.dot(s.X, s.X));
-    bound = norm;
-    if (norm <= far) return undefined;
-    const where = `the iterates run away from the manifold (‖X‖ = ${digits(norm)}, √p = ${digits(scale)})`;
-    const text = `${where}; the penalty is unbounded below there: use beta auto`;
-    return { kind: "unbounded", converged: false, text };
-  };
 }

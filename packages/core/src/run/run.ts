@@ -2,7 +2,7 @@
 
 import type { Engine, Ranks, Tall } from "@expen/linalg";
 import type { Measurer, Measures } from "../certify/measure.js";
-import type { GradientCheck } from "../check/before-run.js";
+import type { StepComparison } from "../check/step-comparison.js";
 import type { Outcome } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Domain, View } from "../contracts/manifold.js";
@@ -10,36 +10,37 @@ import type { Reason, State } from "../contracts/method.js";
 import type { Evaluations, Objective, Term } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
 import type { Row } from "../contracts/result.js";
+import type { Evaluator } from "../objective/evaluator.js";
 import type { StiefelOptions } from "./options.js";
-import type { RunEvaluator } from "./run-evaluator.js";
 import type { Method } from "./strategy.js";
 
-/** The work before the first step that counts as part of the run: time, evaluations, results of checks */
+/** The work before the first step that counts as part of the run */
 export interface Spent {
-  began: number;
-  evaluations: Evaluations;
-  /** the start, and changes to the given point, in words */
-  start?: { X: Tall; notes: readonly string[] };
-  /** f, where a check has evaluated it */
-  evaluator?: RunEvaluator;
-  /** the result of the gradient check */
-  gradient?: GradientCheck;
+  /** by `performance.now` */
+  readonly began: number;
+  readonly evaluations: Evaluations;
 }
 
 export interface Run {
   readonly E: Engine;
   /** the manifold on the engine, with the view of points that f takes */
   readonly bound: Domain<View>;
-  readonly on: Constraint;
+  /** that of `bound`, or without its quotient where f depends on the basis */
+  on: Constraint;
   /** the manifold in words */
   readonly text: string;
-  readonly f: Objective;
+  /** not convex off the manifold, where its gradient is right along the manifold alone */
+  f: Objective;
   /** the term beside f */
   readonly term: Term | undefined;
   readonly o: StiefelOptions;
   /** f with its calls counted in `evaluations` */
-  readonly F: RunEvaluator;
+  readonly F: Evaluator;
   readonly evaluations: Evaluations;
+  /** parts of a product whose first gradient is 0 */
+  readonly silent: readonly string[];
+  /** compares f with its gradient on the way, if the gradient is checked */
+  comparison: StepComparison | undefined;
   readonly ruler: Measurer;
   /** x ← the nearest feasible point to Z */
   readonly project: (Z: Tall) => void;

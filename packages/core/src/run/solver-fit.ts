@@ -1,14 +1,39 @@
-/** Which solvers have a meaning on a manifold, and with which options */
+/** Which solvers take which options, and have a meaning on a manifold. The default has one on each. */
 
+import { nearest } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { SolverEntry, Solvers } from "../contracts/solver.js";
-import { hasEquations } from "../manifolds/equations.js";
+import type { OptionName, SolverEntry, Solvers } from "../contracts/solver.js";
 import type { StiefelOptions } from "./options.js";
 import { DEFAULT_SOLVER } from "./options.js";
 
+/** Throws a sentence where no solver has the name, or it takes no such term or preconditioner. */
+export function requireSolverFor(solvers: Solvers, o: StiefelOptions): void {
+  const { finish, solver = DEFAULT_SOLVER, nonsmooth, precondition } = o;
+  if (!Object.hasOwn(solvers, solver)) {
+    const names = Object.keys(solvers);
+    const near = nearest(solver, names);
+    const hint = near ? `; did you mean '${near}'?` : ".";
+    throw new RangeError(`solver '${solver}' is none of ${names.join(", ")}${hint}`);
+  }
+  const { schema } = solvers[solver]!;
+  if (nonsmooth && !("nonsmooth" in schema)) {
+    throw new RangeError(
+      `nonsmooth: the solver is '${solver}'; only ${able(solvers, "nonsmooth")} knows proximal maps.`,
+    );
+  }
+  if (nonsmooth && finish) {
+    throw new RangeError(`finish is '${finish}'; a nonsmooth term has no second derivatives, leave it out.`);
+  }
+  if (precondition && !("precondition" in schema)) {
+    throw new RangeError(
+      `solver '${solver}' takes no preconditioner; leave it out or take one of ${able(solvers, "precondition")}.`,
+    );
+  }
+}
+
 /** Has the solver a meaning on the constraint? */
 export const worksOn = ({ needs, general }: SolverEntry, on: Constraint): boolean => {
-  if (hasEquations(on) && !general) return false;
+  if (on.traits.singularity && !general) return false;
   return needs === undefined || (needs === "orthonormal" ? on.traits.orthonormal : !on.traits.metric);
 };
 
@@ -18,7 +43,7 @@ export function requireSolverOn(
   { solver = DEFAULT_SOLVER, nonsmooth, beta = "auto", finish }: StiefelOptions,
   on: Constraint,
 ): void {
-  if (hasEquations(on) && (finish || beta !== "auto")) {
+  if (on.traits.singularity && (finish || beta !== "auto")) {
     const choice = finish ? `finish is '${finish}'` : `beta is ${beta}`;
     throw new RangeError(`${choice}; ExPen's penalty is not known on ${on.name}: leave it out.`);
   }
@@ -31,29 +56,10 @@ export function requireSolverOn(
   }
 }
 
-/** Does the run need f and its gradient on the manifold alone? */
-export const staysOnManifold = (
-  solvers: Solvers,
-  { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
-): boolean => !finish && solvers[solver]!.feasible?.(beta) === true;
-
-/** Throws a sentence if the run would need f or its gradient off the manifold. `why`: the reason why they cannot be used there */
-export function requireFeasible(
-  solvers: Solvers,
-  { solver = DEFAULT_SOLVER, beta = "auto", finish }: StiefelOptions,
-  why: string,
-): void {
-  const staysFeasible = ({ feasible }: SolverEntry): boolean => feasible?.("auto") ?? false;
-  const how = `add the terms, or take one of ${namesWhere(solvers, staysFeasible)}`;
-  if (finish) throw new RangeError(`finish is '${finish}', which leaves the manifold; ${why}; leave it out.`);
-  const entry = solvers[solver]!;
-  if (!entry.feasible?.(beta)) {
-    const option = staysFeasible(entry) ? `solver '${solver}' with a beta` : `solver '${solver}'`;
-    throw new RangeError(`${option} leaves the manifold; ${why}; ${how}.`);
-  }
-}
-
+/** The names of the solvers of which it holds */
 export const namesWhere = (solvers: Solvers, holds: (entry: SolverEntry) => boolean): string =>
   Object.keys(solvers)
     .filter((name) => holds(solvers[name]!))
     .join(", ");
+
+const able = (solvers: Solvers, option: OptionName): string => namesWhere(solvers, ({ schema }) => option in schema);

@@ -1,10 +1,37 @@
 /** Every rule for stopping, those for `stop: …` of a user among them */
 
 import { digits } from "@expen/linalg";
-import type { Reason, Stop } from "../contracts/method.js";
-import { rule } from "./stop.js";
+import type { Reason, State, Stop } from "../contracts/method.js";
+import { limit, rule } from "./stop.js";
 
-export { aborted, any, evaluations, gradientBelow, iterations, roundingBelow, seconds } from "./stop.js";
+export { any, gradientBelow, iterations, roundingBelow } from "./stop.js";
+
+/**
+ * Calls of f, of its gradient (both at once count once) and of its Hessian. The rule is checked after a step, so a line search is finished.
+ */
+export function evaluations(most: number): Stop {
+  const calls = ({ evaluations: { f, grad, hvp } }: State): number => Math.max(f, grad) + hvp;
+  return limit(
+    "evaluations",
+    (s) => calls(s) >= most,
+    (s) => `${calls(s)} evaluations`,
+  );
+}
+
+export const seconds = (most: number): Stop =>
+  limit(
+    "time",
+    (s) => s.seconds >= most,
+    (s) => `${digits(s.seconds)} s`,
+  );
+
+export const aborted = (signal: Pick<AbortSignal, "aborted">): Stop =>
+  rule(
+    "aborted",
+    false,
+    () => signal.aborted,
+    (s) => `aborted after ${s.k} iterations`,
+  );
 
 /** ‖g‖ ≤ tol·(largest ‖g‖ of this run): does not change when f is scaled */
 export const gradientBelowRelative = (tol: number): Stop =>

@@ -1,6 +1,8 @@
-/** Rules for stopping that a run has from its options: pure functions of the state, composed with `any`. */
+/** The rules for stopping that every run has: pure functions of the state, composed with `any` */
 
+import type { Engine } from "@expen/linalg";
 import { digits } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
 import type { ReasonKind, State, Stop, UserStop } from "../contracts/method.js";
 
 /** Stops where the state is such */
@@ -20,7 +22,7 @@ export const ofUser =
   };
 
 /** A limit on the cost of a run */
-const limit = (kind: ReasonKind, holds: (s: State) => boolean, phrase: (s: State) => string): Stop =>
+export const limit = (kind: ReasonKind, holds: (s: State) => boolean, phrase: (s: State) => string): Stop =>
   rule(kind, false, holds, (s) => `stopped after ${phrase(s)}, gradient norm ${digits(s.gnorm)}`);
 
 /** ‖g‖ ≤ tol */
@@ -55,33 +57,6 @@ export const iterations = (most: number, before = 0): Stop =>
     (s) => `${before + s.k} iterations`,
   );
 
-/**
- * Calls of f, of its gradient (both at once count once) and of its Hessian. The rule is checked after a step, so a line search is finished.
- */
-export function evaluations(most: number): Stop {
-  const calls = ({ evaluations: { f, grad, hvp } }: State): number => Math.max(f, grad) + hvp;
-  return limit(
-    "evaluations",
-    (s) => calls(s) >= most,
-    (s) => `${calls(s)} evaluations`,
-  );
-}
-
-export const seconds = (most: number): Stop =>
-  limit(
-    "time",
-    (s) => s.seconds >= most,
-    (s) => `${digits(s.seconds)} s`,
-  );
-
-export const aborted = (signal: Pick<AbortSignal, "aborted">): Stop =>
-  rule(
-    "aborted",
-    false,
-    () => signal.aborted,
-    (s) => `aborted after ${s.k} iterations`,
-  );
-
 /** Stops if one of the rules does, with its reason. */
 export const any =
   (...rules: Stop[]): Stop =>
@@ -92,3 +67,22 @@ export const any =
     }
     return undefined;
   };
+
+/**
+ * ‖X‖ far above √p: the iterates run away from the manifold. As X_0 is feasible, ‖X_k‖ ≤ ‖X_0‖ + Σ‖X_i − X_{i−1}‖; ‖X‖ costs a sum over
+ * processes, so it is computed only where this bound is large.
+ */
+export function runningAway(E: Engine, { longestStep: scale }: Constraint): Stop {
+  const far = 10 * scale;
+  let bound = scale;
+  return (s) => {
+    bound += s.step;
+    if (bound <= far) return undefined;
+    const norm = Math.sqrt(E.dot(s.X, s.X));
+    bound = norm;
+    if (norm <= far) return undefined;
+    const where = `the iterates run away from the manifold (‖X‖ = ${digits(norm)}, √p = ${digits(scale)})`;
+    const text = `${where}; the penalty is unbounded below there: use beta auto`;
+    return { kind: "unbounded", converged: false, text };
+  };
+}

@@ -1,14 +1,12 @@
 /** The strategies for any f, in the order in which they are tried (docs/decisions/0014). */
 
-import type { Engine } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Solver } from "../contracts/method.js";
-import type { Objective } from "../contracts/objective.js";
 import type { BeginSolver } from "../contracts/solver.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
-import { hasEquations } from "../manifolds/equations.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
+import { agreementOf } from "../objective/agreed-by-processes.js";
 import { IS_LINEAR, linearPartOn } from "../objective/linear-part.js";
 import { unlessLinear } from "./linear.js";
 import { expenSolvers } from "./solvers.js";
@@ -73,7 +71,8 @@ const ON_ALL: readonly Strategy[] = [
 const WITHOUT_BETA: readonly Strategy[] = [
   {
     name: "frame",
-    fits: ({ on }) => (hasEquations(on) ? "equations of your own: quasi-Newton in their tangent spaces" : undefined),
+    fits: ({ on }) =>
+      on.traits.singularity ? "equations of your own: quasi-Newton in their tangent spaces" : undefined,
     begin: frame,
   },
   {
@@ -108,7 +107,8 @@ const WITHOUT_BETA: readonly Strategy[] = [
 /** Whether an evaluation costs less than the algebra of a step; all processes decide alike. */
 function isCheap({ E, f, on, X0 }: Known): boolean {
   const start = f.start(X0);
-  const agreed = E.ranks?.agree ?? (on.traits.orthonormal ? (count: number) => count : rowMean(E, f));
+  // another algebra does not show whether there are several processes
+  const agreed = E.ranks || !on.traits.orthonormal ? agreementOf(E, f) : (count: number) => count;
   const [flops, entries] = [agreed(start.flops), agreed(start.entries)];
   return flops < EXPENSIVE * algebra(f, on) && entries > VISIBLE * f.n * f.p;
 }
@@ -119,18 +119,4 @@ function algebra({ n, p }: { n: number; p: number }, on: Constraint): number {
   if (parts) return parts.list.reduce((sum, part) => sum + algebra(part.on.shape, part.on), 0);
   if (blocks) return n * p * blocks.p;
   return coordinates === "columns" || coordinates === "free" ? n * p : n * p * p;
-}
-
-/**
- * The mean over all rows of a number of each process: the same in all processes, for an algebra that does not show whether there are
- * several; the number itself, to roundoff, in a single one.
- */
-function rowMean(E: Engine, { n, p }: Objective): (own: number) => number {
-  const [one, filled] = [E.tall(n, p), E.tall(n, p)];
-  E.fill(one, 1);
-  const count = E.dot(one, one);
-  return (own) => {
-    E.fill(filled, own);
-    return E.dot(filled, one) / count;
-  };
 }

@@ -5,7 +5,6 @@ import { curvatureAt, LEAST } from "../certify/curvature.js";
 import { measurer } from "../certify/measure.js";
 import type { Certificate, Curvature, Escape, Measured } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
-import { multiplierEigenvalues } from "../manifolds/multiplier.js";
 import { pointOf } from "../manifolds/point.js";
 import { type Active, activeConstraints } from "./active.js";
 import type { Block, Residuals } from "./block.js";
@@ -124,7 +123,7 @@ export function secondOrder(
   useSmallPenalty(L, blocks, { unit, least });
   const ruler = measurer(E, L, undefined, on);
   const measures = ruler.measureAt(x);
-  const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda: multiplierEigenvalues(E, on, ruler.S), measures };
+  const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda: on.dissolver.eigenvalues(ruler.S), measures };
   const {
     curvature,
     verdict,

@@ -11,13 +11,16 @@ import type { Result } from "../contracts/result.js";
 import type { SolverEntry } from "../contracts/solver.js";
 import { pointOf } from "../manifolds/point.js";
 import { DEFAULT_TOLERANCE } from "../methods/state.js";
-import { noEvaluations } from "../objective/counted.js";
+import type { Evaluator } from "../objective/evaluator.js";
+import { noEvaluations } from "../objective/evaluator.js";
+import { noteOf } from "../run/along-only.js";
 import type { drain } from "../run/drain.js";
+import type { importFor } from "../run/import-for.js";
+import type { evaluatorOn, newRun } from "../run/new-run.js";
 import type { StiefelOptions } from "../run/options.js";
 import type { Parts } from "../run/parts.js";
 import type { Spent } from "../run/run.js";
-import type { evaluatorOn, RunEvaluator } from "../run/run-evaluator.js";
-import type { iterate } from "../run/solve.js";
+import type { steps } from "../run/solve.js";
 import type { Solving } from "../run/solving.js";
 import { randomPoint, startOf } from "../run/start.js";
 import type { Block } from "./block.js";
@@ -34,7 +37,9 @@ export interface Work extends Solving {
 
 /** The steps of the driver around a method */
 export interface Driver {
-  readonly iterate: typeof iterate;
+  readonly importFor: typeof importFor;
+  readonly newRun: typeof newRun;
+  readonly steps: typeof steps;
   readonly drain: typeof drain;
   readonly evaluatorOn: typeof evaluatorOn;
   /** the name of the default */
@@ -48,7 +53,7 @@ export interface Setup {
   readonly E: Engine;
   readonly on: Constraint;
   /** f with its calls counted */
-  readonly F: RunEvaluator;
+  readonly F: Evaluator;
   readonly L: Lagrangian;
   readonly blocks: readonly Block[];
   readonly X: Tall;
@@ -87,7 +92,8 @@ export function setUp(
     const sizes = sizesOf(bound, block, X, seed);
     return sizes ? blockOf(bound, subject, sizes) : block;
   });
-  if (check?.gradient) work.gradient = requireGradient(E, F, X, seed, check.without, on);
+  const { alongOnly } = check?.gradient ? requireGradient(E, F, X, seed, check.without, on) : {};
+  if (alongOnly) notes.push(noteOf(alongOnly));
   if (check) requireAdjoints(bound, blocks, X, seed);
   const L = lagrangian(E, F, blocks);
   const unit = unitOf(bound, L, X, seed);
@@ -135,12 +141,13 @@ export async function runInDriver(
   const { open } = parts;
   const composition: Parts = { open, solvers: { ...parts.solvers, [driver.solver]: entry } };
   // the evaluations of L are not those of f, which F counts
-  const evaluator = driver.evaluatorOn(place.bound, L, noEvaluations());
+  const F = driver.evaluatorOn(place.bound, L, noEvaluations());
   // the end is told when the result is that of f
   const events = o.events && { ...o.events, end: undefined };
   const options = { ...o, events, tol: tolerance, certificate: "stationary" } as StiefelOptions;
-  const steps = await driver.iterate(composition, place, L, options, { ...work, start: { X, notes }, evaluator });
-  return driver.drain(steps, undefined, onState);
+  const imports = await driver.importFor(composition, L, options, place.bound.on);
+  const run = driver.newRun(imports, place, L, options, work, { X, F, notes: [...notes] });
+  return driver.drain(driver.steps(run, imports), undefined, onState);
 }
 
 /** The constraints are not those of a class of points: the quotient's own manifold is taken. */

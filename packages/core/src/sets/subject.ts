@@ -1,7 +1,16 @@
 /** The entries of `subjectTo`: plain data until a run binds them to an engine. */
 
-import type { Matrix, Tall } from "@expen/linalg";
-import { chosenOptions, described, list, requireNoMore, type SchemaOf, text } from "@expen/linalg";
+import type { Matrix, NumericLike, Tall } from "@expen/linalg";
+import {
+  chosenOptions,
+  described,
+  isForeignMatrix,
+  list,
+  numericMatrix,
+  requireNoMore,
+  type SchemaOf,
+  text,
+} from "@expen/linalg";
 import type { View } from "../contracts/manifold.js";
 import type { Formula } from "../contracts/user-objective.js";
 import { isFormula } from "../objective/objective.js";
@@ -69,8 +78,8 @@ export function equal<P extends View = Tall>(h: ConstraintFunction<P>, value = 0
  *
  *     minimize(f, { on: sphere(10), subjectTo: [bounds(-0.2, 0.5)] })
  */
-export function bounds(lower: number | Matrix, upper: number | Matrix, selection?: Selection): Subject {
-  for (const [name, value] of Object.entries({ lower, upper })) requireBound(name, value);
+export function bounds(low: number | NumericLike, high: number | NumericLike, selection?: Selection): Subject {
+  const [lower, upper] = [boundOf("lower", low), boundOf("upper", high)];
   const { part, columns } = chosenOptions("bounds", selection, SELECTION);
   return { kind: "bounds", text: `bounds(${shownBound(lower)}, ${shownBound(upper)})`, lower, upper, part, columns };
 }
@@ -108,9 +117,17 @@ function requireVectorFunction(kind: string, g: unknown): void {
   }
 }
 
-function requireBound(name: string, value: unknown): void {
-  const isMatrix = typeof value === "object" && value !== null && "rows" in value && "data" in value;
-  if (isMatrix || (typeof value === "number" && !Number.isNaN(value))) return;
+function boundOf(name: string, value: number | NumericLike): number | Matrix {
+  if (typeof value === "number" && !Number.isNaN(value)) return value;
+  const isObject = typeof value === "object" && value !== null;
+  if (isObject && isForeignMatrix(value)) {
+    try {
+      return numericMatrix(value);
+    } catch (error) {
+      throw new RangeError(`bounds: ${name}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+  if (isObject && "rows" in value && "data" in value) return value;
   throw new TypeError(`bounds: ${name} is ${described(value)}; give a number, ±Infinity, or a matrix.`);
 }
 

@@ -16,7 +16,7 @@ import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
 import { cg } from "../../src/methods/cg.js";
 import { type CgRuleName, cgRules } from "../../src/methods/cg-rules.js";
 import { trialRay } from "../../src/methods/ray.js";
-import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { counted, noEvaluations } from "../../src/objective/evaluator.js";
 import { randomStart } from "../../src/run/start.js";
 import { moreThuente } from "../../src/search/more-thuente.js";
 import { scipySearch } from "../../src/search/scipy.js";

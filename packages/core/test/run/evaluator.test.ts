@@ -13,8 +13,7 @@ import type { UserObjective } from "../../src/contracts/user-objective.js";
 import { generalizedStiefel } from "../../src/manifolds/named.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
-import { noEvaluations } from "../../src/objective/counted.js";
-import { evaluator } from "../../src/objective/evaluator.js";
+import { evaluator, noEvaluations } from "../../src/objective/evaluator.js";
 import type { MinimizeOptions } from "../../src/run/options.js";
 
 /** `work` with the counters of its calls */

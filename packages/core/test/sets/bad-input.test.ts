@@ -41,6 +41,11 @@ test.each<[string, () => unknown, RegExp]>([
     /^bounds: lower is NaN; give a number, ±Infinity, or a matrix\.$/,
   ],
   [
+    "a bound with a row too short",
+    async () => run([bounds([[0, 1], [0]], 1)]),
+    /^bounds: lower: row 1 has 1 numbers, row 0 has 2\.$/,
+  ],
+  [
     "a bound that is a text",
     async () => run([bounds("0" as never, 1)]),
     /^bounds: lower is the string '0'; give a number/,

@@ -10,7 +10,7 @@ import { growingCholesky } from "../../src/methods/quasi-newton/growing-cholesky
 import { quasiNewton } from "../../src/methods/quasi-newton/quasi-newton.js";
 import { rayIn } from "../../src/methods/ray.js";
 import { flat } from "../../src/methods/vectors.js";
-import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { counted, noEvaluations } from "../../src/objective/evaluator.js";
 import { objective } from "../../src/objective/objective.js";
 import { randomStart } from "../../src/run/start.js";
 import { hagerZhang } from "../../src/search/hager-zhang.js";

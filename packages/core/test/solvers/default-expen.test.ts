@@ -10,8 +10,7 @@ import type { Solver } from "../../src/contracts/method.js";
 import type { Objective } from "../../src/contracts/objective.js";
 import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
-import { noEvaluations } from "../../src/objective/counted.js";
-import { evaluator } from "../../src/objective/evaluator.js";
+import { evaluator, noEvaluations } from "../../src/objective/evaluator.js";
 import { objective } from "../../src/objective/objective.js";
 import { randomStart } from "../../src/run/start.js";
 
@@ -30,7 +29,7 @@ async function steps(
 ): Promise<number[]> {
   const evaluations = noEvaluations();
   const list: number[] = [];
-  for (const { f: value } of await method(evaluator(E, f, { calls: evaluations }), randomStart(E, n, p, 3))) {
+  for (const { f: value } of await method(evaluator(E, f, evaluations), randomStart(E, n, p, 3))) {
     list.push(value, evaluations.grad);
     if (list.length === 24) break;
   }

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { dissolvedExpen } from "../../src/expen/dissolved.js";
 import { multiplierMetric } from "../../src/methods/quasi-newton/first/by-multiplier.js";
 import type { Pair } from "../../src/methods/quasi-newton/first/first-matrix.js";
-import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { counted, noEvaluations } from "../../src/objective/evaluator.js";
 import { objective } from "../../src/objective/objective.js";
 import { randomStart } from "../../src/run/start.js";
 

@@ -11,7 +11,7 @@ import { stiefel } from "../../src/manifolds/stiefel.js";
 import { coupledParts, coupling, type Rotation } from "../../src/methods/quasi-newton/first/coupling.js";
 import type { Tangent } from "../../src/methods/quasi-newton/frame.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
-import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { counted, noEvaluations } from "../../src/objective/evaluator.js";
 import { objectiveOn } from "../../src/objective/objective.js";
 import { randomPoint } from "../../src/run/start.js";
 

@@ -16,7 +16,7 @@ import { generalizedStiefel, product } from "../../src/manifolds/named.js";
 import { pointOf } from "../../src/manifolds/point.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
-import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { counted, noEvaluations } from "../../src/objective/evaluator.js";
 import { objectiveOn } from "../../src/objective/objective.js";
 import { randomPoint } from "../../src/run/start.js";
 

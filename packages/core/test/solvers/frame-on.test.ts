@@ -22,7 +22,7 @@ import { leaves } from "../../src/manifolds/view.js";
 import type { Frame, Tangent } from "../../src/methods/quasi-newton/frame.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
 import { frameOn, hasFrame } from "../../src/methods/quasi-newton/frame-of.js";
-import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { counted, noEvaluations } from "../../src/objective/evaluator.js";
 import { objectiveOn } from "../../src/objective/objective.js";
 import { randomPoint } from "../../src/run/start.js";
 

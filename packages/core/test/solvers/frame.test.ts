@@ -16,7 +16,7 @@ import { growingCholesky } from "../../src/methods/quasi-newton/growing-cholesky
 import { usualMemory } from "../../src/methods/quasi-newton/memory.js";
 import { curvaturePairs } from "../../src/methods/quasi-newton/pairs.js";
 import { rayIn } from "../../src/methods/ray.js";
-import { counted, noEvaluations } from "../../src/objective/counted.js";
+import { counted, noEvaluations } from "../../src/objective/evaluator.js";
 import { objective } from "../../src/objective/objective.js";
 import { randomStart } from "../../src/run/start.js";
 

@@ -1,4 +1,4 @@
-/** Memory available to a run: of the machine, the container, a WebAssembly memory, or the device of a browser; a shortage in a sentence. */
+/** Bytes that a run can have: the least limit of the machine, the container, a WebAssembly memory and the device of a browser. */
 
 import type { Engine } from "../contracts/engine.js";
 import { environment } from "../environment.js";

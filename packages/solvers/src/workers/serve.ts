@@ -3,7 +3,7 @@
 import type { ItemF, ManyOptions, View } from "@expen/core";
 import { problemSolver } from "@expen/core";
 import { onEngine } from "@expen/linalg/engine";
-import { parts } from "../minimize.js";
+import { parts } from "../solvers.js";
 import { portHere } from "./host.js";
 import { failureOf, isEnd, type Work } from "./messages.js";
 

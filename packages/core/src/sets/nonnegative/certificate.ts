@@ -1,7 +1,7 @@
 import { digits } from "@expen/linalg";
 import type { Certificate } from "../../contracts/certificate.js";
 import type { Objective } from "../../contracts/objective.js";
-import { noEvaluations } from "../../objective/counted.js";
+import { noEvaluations } from "../../objective/evaluator.js";
 import { secondOrder } from "../kkt.js";
 import { lagrangian } from "../lagrangian.js";
 import type { Setup } from "../setup.js";

@@ -4,7 +4,7 @@ import { digits, type Random, random } from "@expen/linalg";
 import type { Certificate } from "../../contracts/certificate.js";
 import type { Objective } from "../../contracts/objective.js";
 import type { Result } from "../../contracts/result.js";
-import { noEvaluations } from "../../objective/counted.js";
+import { noEvaluations } from "../../objective/evaluator.js";
 import { readPoint } from "../../run/given-start.js";
 import { assignRows } from "../nonnegative/assignment.js";
 import { isCut, limitsOf } from "../nonnegative/limits.js";

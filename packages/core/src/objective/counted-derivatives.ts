@@ -1,12 +1,11 @@
-/** Counts of the calls of a user's functions */
-
 import type { Tall } from "@expen/linalg";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 
-export const noEvaluations = (): Evaluations => ({ f: 0, grad: 0, hvp: 0 });
-
-/** The same objective, its calls counted in `count`. */
-export function counted(f: Objective, count: Evaluations): Objective {
+/** The Hessian and the form that f declares, their calls counted in `count` */
+export function countedDerivatives(
+  f: Objective,
+  count: Evaluations,
+): Pick<Objective, "hvp" | "linearize" | "quadratic"> {
   const { hvp, linearize, quadratic } = f;
   const along =
     (hessian: (H: Tall, D: Tall) => void) =>
@@ -25,17 +24,6 @@ export function counted(f: Objective, count: Evaluations): Objective {
     return result;
   };
   return {
-    ...f,
-    f(X) {
-      count.f++;
-      if (f.valueByGradient) count.grad++;
-      return f.f(X);
-    },
-    fg(G, X) {
-      count.f++;
-      count.grad++;
-      return f.fg(G, X);
-    },
     hvp: hvp && ((H, X, D) => withHidden(() => along((H, D) => hvp(H, X, D))(H, D))),
     linearize: linearize && ((X) => along(withHidden(() => linearize(X)))),
     quadratic: quadratic && {
