@@ -7,7 +7,7 @@ import { eigenpairs, reasonAgainst } from "./eigenpairs.js";
 import { checkedOptions, type EigsOptions, NAME } from "./eigs-options.js";
 import { complexPairs, complexVectors, type HermitianInput, halved, isHermitian, realForm } from "./hermitian.js";
 import { leastEigenvalue } from "./least-eigenvalue.js";
-import { isProduct, type Pencil, pencilOf } from "./pencil.js";
+import { isProduct, type Pencil, pencilOf, requireScale } from "./pencil.js";
 import { type EigsCertificate, inertiaCounter, proofOf } from "./proof.js";
 import type { BlockProduct, MatrixInput, OperatorInput } from "./read-matrix.js";
 import { realVectors, residualRounding } from "./ritz.js";
@@ -80,6 +80,7 @@ export async function eigs(
     const pencil = pencilOf(E, NAME, A, B, isComplex ? undefined : o.n);
     const n = isComplex ? pencil.n / 2 : pencil.n;
     if (o.p > n) throw new ProblemError(`${NAME}: p = ${o.p} is above n = ${n}; ask for ${n} or fewer.`);
+    if (pencil.B) requireScale(NAME, "B", pencil.B.norm);
     const metric = pencil.B ? leastEigenvalue(NAME, pencil) : 1;
     const tolerance = o.tolerance ?? TOLERANCE;
     const ofForm = isComplex ? { ...o, p: 2 * o.p } : o;

@@ -1,6 +1,6 @@
 /** A − λB on an engine, A symmetric and B symmetric positive definite or absent: products with A and B, and their sizes. */
 import type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
-import { ProblemError, random } from "@expen/linalg";
+import { digits, ProblemError, random } from "@expen/linalg";
 import { isSparse } from "@expen/linalg/arrays";
 import { lanczos } from "@expen/linalg/dense";
 import { type BlockProduct, isBlockProduct, isFunction, readSymmetric, type VectorProduct } from "./read-matrix.js";
@@ -45,6 +45,18 @@ export function pencilOf(E: Engine, name: string, A: unknown, B: unknown, size: 
   const ofB = isProduct(B) ? ofFunction(E, name, "B", B, n) : ofMatrix(E, readSymmetric(name, "B", B));
   if (ofB.n !== n) throw new ProblemError(`${name}: B is ${ofB.n}×${ofB.n} but A is ${n}×${n}.`);
   return { E, n, A: counted, B: ofB.product, count };
+}
+
+/** Norms beyond which squares of products over- or underflow */
+const [LEAST_NORM, MOST_NORM] = [1e-75, 1e75];
+
+/** Throws where numbers are so large, or so small, that iterations over- or underflow. */
+export function requireScale(name: string, letter: string, norm: number): void {
+  if (norm === 0 || (norm > LEAST_NORM && norm < MOST_NORM)) return;
+  const what = norm < 1 ? "under" : "over";
+  throw new ProblemError(
+    `${name}: ‖${letter}‖ is about ${digits(norm, 2)}, whose squares ${what}flow; scale ${letter} by a power of ten.`,
+  );
 }
 
 export const isProduct = (A: unknown): A is VectorProduct | BlockProduct => isFunction(A) || isBlockProduct(A);
@@ -112,6 +124,8 @@ function byColumns(E: Engine, name: string, letter: string, A: VectorProduct, n:
       for (let i = 0; i < n; i++) x[i] = from[i * p + j]!;
       y.fill(0);
       const image = A(x, y) ?? y;
+      if (image instanceof Promise)
+        throw new ProblemError(`${name}: ${letter}(x) is a promise; give a function that is not async.`);
       if (image.length !== n)
         throw new ProblemError(`${name}: ${letter}(x) has ${image.length} numbers for an x of ${n}.`);
       for (let i = 0; i < n; i++) to[i * p + j] = image[i]!;

@@ -20,6 +20,7 @@ import { isSparse } from "@expen/linalg/arrays";
 import { columns, scaleColumns } from "../application.js";
 import type { Counter } from "./completeness.js";
 import { signsOf } from "./own-rows.js";
+import { requireScale } from "./pencil.js";
 import { type EigsCertificate, proofOf } from "./proof.js";
 import { type Rectangular, type RectangularInput, rectangularOf } from "./rectangular.js";
 import type { SolveOptions } from "./run-options.js";
@@ -146,6 +147,7 @@ async function computed(
   const isWhole = which === "smallest" && matrix && !isSparse(matrix) && n <= LARGEST_DENSE && !preconditioner;
   if (!E.ranks && (isWhole || n <= SMALL || p > SHARE * n))
     return { ...wholeDecomposition(T), method: "all singular values, by a dense factorization" };
+  requireScale(NAME, "A", T.norm);
   if (which === "smallest" && !preconditioner) {
     const triplets = await smallestTriplets(NAME, T, p, limits);
     if (triplets) return { ...triplets, method: `Krylov spaces of (${squares} − σI)⁻¹ by a factorization` };

@@ -1,8 +1,8 @@
 /**
- * −T_m(B̂) with Chebyshev's polynomial of even degree m and B̂ = (2B − (a + c)I)/(c − a): where all eigenvalues are below c, those in [a, c]
- * go to [−1, 1] and those below a far below −1, in their order. Krylov spaces of it need few columns, of m products each, for a lower end
- * whose eigenvalues are close beside ‖B‖ (Zhou and Saad, SIAM J. Matrix Anal. Appl. 29, 2007): no orthogonalization between these
- * products, and over processes no sum.
+ * −T_m(B̂) with Chebyshev's polynomial of even degree m and B̂ = (2B − (a + c)I)/(c − a). Where all eigenvalues are below c, those in
+ * [a, c] go to [−1, 1] and those below a far below −1, in their order. Krylov spaces of it need few columns, of m products each, for a
+ * lower end whose eigenvalues are close beside ‖B‖ (Zhou and Saad, SIAM J. Matrix Anal. Appl. 29, 2007): no orthogonalization between
+ * these products, and over processes no sum.
  */
 import type { QuadraticForm } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";

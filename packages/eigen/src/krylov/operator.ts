@@ -23,10 +23,10 @@ export interface KrylovOperator {
   /** Switches to −(B − σI)⁻¹, σ below the spectrum as estimated by these pairs or by Lanczos steps; false if no σ was found */
   invert(pairs?: KrylovPairs): boolean;
   /**
-   * Switches to a Chebyshev polynomial of B that suppresses all beyond the first `kept` of these pairs, if that pays where `columns` more
+   * Switches to a Chebyshev polynomial of B that suppresses all beyond the first `count` of these pairs, if that pays where `columns` more
    * would be needed; false if not
    */
-  filter(pairs: KrylovPairs, kept: number, columns: number): boolean;
+  filter(pairs: KrylovPairs, count: number, columns: number): boolean;
   /** Switches back to B for the rest of the run */
   revert(): void;
 }
@@ -69,14 +69,14 @@ export function krylovOperator(E: Engine, n: number, form: QuadraticForm, plan: 
       };
       return true;
     },
-    filter(pairs, kept, columns) {
+    filter(pairs, count, columns) {
       const isTried = mayFilter && (highest !== undefined || plan.isSlow(columns));
-      const bounds = isTried ? filterBounds(pairs, kept, highest) : undefined;
+      const bounds = isTried ? filterBounds(pairs, count, highest) : undefined;
       if (!bounds || !plan.filterPays(bounds.degree, seconds(columns))) return false;
       const { degree, c } = bounds;
       const filtered = chebyshevFilter(E, n, form, bounds);
       ({ apply, own, pairsOfB: pairsOf } = filtered);
-      seconds = (wanted) => plan.filtered(degree, wanted);
+      seconds = (more) => plan.filtered(degree, more);
       notes = { degree };
       highest = c;
       return true;
