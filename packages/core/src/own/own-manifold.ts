@@ -14,6 +14,7 @@ import { equationsConstraint } from "./constraint.js";
 import { completeEquations, type Equations, type GivenEquations } from "./equations.js";
 import { linearizations } from "./linearization.js";
 import { equilibrated } from "./scaling.js";
+import { sizeNear } from "./size.js";
 import { wayBack } from "./way-back.js";
 
 export interface OwnManifoldOptions extends GivenEquations {
@@ -64,9 +65,11 @@ export function ownManifold(options: OwnManifoldOptions): Manifold {
       }
       const X = startPoint(base, rows, cols, start);
       const c = completeEquations(base, equations, X);
+      const size = start === undefined ? sizeNear(base, c, X) : 1;
+      base.combine(X, size, X, 0, X);
       requireAdjoint(base, c, X);
-      const scaled = equilibrated(base, c, X);
-      requireFeasible(base, scaled, X, start === undefined);
+      const scaled = equilibrated(base, c, X, Math.min(1, size));
+      requireFeasible(base, scaled, X, start === undefined ? size : undefined);
       return {
         base,
         E: equationsEngine(base, c.size),
@@ -87,24 +90,26 @@ function normals(count: number, seed: number): Float64Array {
   return Float64Array.from({ length: count }, normal);
 }
 
-/** X ← a feasible point: from X itself, or from random points where the user gave none. A sentence where there is none */
-function requireFeasible(E: Engine, c: Equations, X: Tall, isRandom: boolean): void {
+/** X ← a feasible point: from X itself, or from random points of a size where the user gave none. A sentence where there is none */
+function requireFeasible(E: Engine, c: Equations, X: Tall, size: number | undefined): void {
   const { rows: n, cols: p } = X;
   const jacobians = linearizations(E, c, n, p);
   const back = wayBack(E, c, jacobians, n, p);
   let isFeasible = back.solve(X);
-  for (let seed = 2; isRandom && !isFeasible && seed <= STARTS; seed++) {
+  for (let seed = 2; size !== undefined && !isFeasible && seed <= STARTS; seed++) {
     E.write(X, normals(n * p, seed));
+    E.combine(X, size, X, 0, X);
     isFeasible = back.solve(X);
   }
   if (!isFeasible) {
+    const isRandom = size !== undefined;
     const from = isRandom ? `from ${STARTS} random points` : "from the start";
     const hint = isRandom ? "give a start near the set" : "give another start";
     const end = `steps end where ‖c‖ is ${digits(back.violation)} and falls no further`;
     throw new RangeError(`ownManifold: no X with c(X) = 0 was found ${from}: ${end}; ${hint}.`);
   }
   const J = jacobians.at(X);
-  if (J && J.norm > VANISHING) return;
+  if (J && J.norm * Math.min(1, size ?? 1) > VANISHING) return;
   const where = `vanishes at a point with c(X) = 0, ‖X‖ = ${digits(norm(E, X))}`;
   throw new RangeError(
     `ownManifold: the Jacobian of c ${where}; write the equations without squares, c in the place of c².`,

@@ -2,13 +2,16 @@ import type { Engine, Tall } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";
 import type { Equations } from "./equations.js";
 
-/** The same set by equations with gradients of length 1 at X, so that ‖c‖ is about a distance whatever their units are; 0 stays 0. */
-export function equilibrated(E: Engine, c: Equations, X: Tall): Equations {
+/**
+ * The same set by equations with gradients of length 1/unit at X, so that ‖c‖ is about a distance in that unit whatever theirs are; 0 stays
+ * 0.
+ */
+export function equilibrated(E: Engine, c: Equations, X: Tall, unit: number): Equations {
   const m = c.size;
   const rows = Array.from({ length: m }, () => E.tall(X.rows, X.cols));
   c.jacobian(rows, X);
   const factors = Float64Array.from(rows, (row) => {
-    const length = norm(E, row);
+    const length = unit * norm(E, row);
     return length > 0 && length < Number.POSITIVE_INFINITY ? 1 / length : 1;
   });
   const scaled = new Float64Array(m);

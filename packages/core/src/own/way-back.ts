@@ -9,6 +9,8 @@ import type { Linearization, Linearizations } from "./linearization.js";
 const [FEASIBLE, ROUNDING] = [1e-13, 1e-9];
 /** Most steps; each may be a short one far from the set, where c is far from linear */
 const STEPS = 500;
+/** Part of ‖c‖ that a step with the Jacobian of the step before may leave */
+const HALF = 0.5;
 /** ‖c‖ must fall by this factor in each chord step, */
 const CONTRACTION = 0.8;
 /** and all of them together be no longer than this multiple of the first: longer ones lead to another sheet of the set. */
@@ -62,13 +64,30 @@ export function wayBack(E: Engine, c: Equations, { passing }: Linearizations, n:
     return false;
   }
 
+  /** Y ← Y + D by a Jacobian nearby, where that halves ‖c‖ */
+  function again(Y: Tall, J: Linearization): boolean {
+    step(J);
+    E.combine(Z, 1, Y, 1, D);
+    const smaller = measure(Z);
+    if (!(smaller <= HALF * violation)) {
+      measure(Y);
+      return false;
+    }
+    E.copy(Y, Z);
+    violation = smaller;
+    return true;
+  }
+
   return {
     solve(Y) {
       violation = measure(Y);
+      let J: Linearization | undefined;
       for (let k = 0; k < STEPS; k++) {
         if (!Number.isFinite(violation)) return false;
         if (isFeasible(Y)) return true;
-        const J = passing(Y);
+        // the last Jacobian as long as it halves ‖c‖
+        if (J && again(Y, J)) continue;
+        J = passing(Y);
         if (!J) return false;
         step(J);
         if (!damped(Y)) break;

@@ -9,7 +9,7 @@ import type { Parts } from "../run/parts.js";
 import { minimizeGeneral } from "./general.js";
 import { limitsOf } from "./nonnegative/limits.js";
 import { minimizeNonnegative } from "./nonnegative/minimize.js";
-import { kickPermutation, minimizePermutation } from "./permutations/minimize.js";
+import { permutationMethod } from "./permutations/minimize.js";
 import { type Driver, type Setup, setUp, type Work } from "./setup.js";
 import type { Subject } from "./subject.js";
 
@@ -19,7 +19,7 @@ const CONSTRAINT_TOLERANCE = 1e-6;
 /** Starts for permutations, where a relaxation ends in one of many local minima */
 const PERMUTATION_STARTS = 20;
 
-/** Kicks of the best permutation, for each start */
+/** Kicks of the best permutation for each start, where f is not quadratic */
 const KICKS = 2;
 
 /** Options of other solvers, which have no meaning beside constraints */
@@ -48,9 +48,10 @@ export async function minimizeSubjectTo(
   const isSpecial = isNonnegativeStiefel(place, subjectTo);
   const isSquare = isSpecial && shape.n === shape.p;
   const starts = most ?? (isSquare ? PERMUTATION_STARTS : 1);
+  const permutations = isSquare ? permutationMethod(f, moves) : undefined;
   const method = (setup: Setup): Promise<Result> =>
-    isSquare
-      ? minimizePermutation(setup, f, moves)
+    permutations
+      ? permutations.run(setup)
       : isSpecial
         ? minimizeNonnegative(setup, f, moves)
         : minimizeGeneral(setup, constraintTolerance);
@@ -73,8 +74,7 @@ export async function minimizeSubjectTo(
     best = better(best, result, constraintTolerance);
     if (o.signal?.aborted || best.certificate.level === "global" || limitsOf(o, work.work)()) break;
   }
-  const result =
-    isSquare && starts > 1 ? kickPermutation(last!, f, best!, { kicks: KICKS * starts, exchanges: moves }) : best!;
+  const result = permutations && starts > 1 ? permutations.improve(last!, best!, KICKS * starts) : best!;
   // of all starts
   result.evaluations = { ...work.work.evaluations };
   result.evaluations.f -= result.certificate.evaluations.f;

@@ -49,6 +49,37 @@ test.each([
   expect(median(counts)).toBeLessThanOrEqual(most);
 });
 
+test.each([1e-6, 1, 1e6])(
+  "a set in units of %d without a start: two Jacobians for each evaluation, all included",
+  async (unit) => {
+    const n = 40;
+    const axis = (i: number): number => unit * (1 - (0.9 * i) / (n - 1));
+    for (const seed of SEEDS.slice(0, 5)) {
+      let jacobians = 0;
+      const set = ownManifold({
+        rows: n,
+        cols: 1,
+        c: ({ data: x }: Tall) => [x.reduce((sum, v, i) => sum + (v / axis(i)) ** 2, -1)],
+        jacobian({ data: x }: Tall) {
+          jacobians++;
+          return [x.map((v, i) => (2 * v) / axis(i) ** 2)];
+        },
+      });
+      const b = normals(n, 1, seed).data;
+      const f = {
+        fg(G: Tall, X: Tall): number {
+          G.data.set(b);
+          return b.reduce((sum, v, i) => sum + v * X.data[i]!, 0);
+        },
+      } as unknown as UserObjective<View>;
+      const { fval, evaluations } = await minimize(f, { on: set as Manifold<View>, tol: 1e-5, check: false, seed });
+      const optimum = -Math.sqrt(b.reduce((sum, v, i) => sum + (axis(i) * v) ** 2, 0));
+      expect(Math.abs(fval - optimum)).toBeLessThan(1e-9 * Math.abs(optimum));
+      expect(jacobians).toBeLessThanOrEqual(2 * evaluations.grad);
+    }
+  },
+);
+
 test("at most two Jacobians for each evaluation of f", async () => {
   const count = { values: 0, adjoints: 0 };
   const problem = parsevalFrame(12, 5, 3, count);

@@ -25,7 +25,7 @@ const json = async (args: string) => {
 
 describe("app", () => {
   test("pca of the shipped wine data: the subspace of an SVD to 1e-8", async () => {
-    const { code, stdout } = await expen(`app pca ${wine} --columns 1-13 --p 3 --out components.npy`, folder);
+    const { code, stdout } = await expen(`app pca "${wine}" --columns 1-13 --p 3 --out components.npy`, folder);
     expect(code).toBe(0);
     expect(stdout).toMatch(/✓ converged/);
     expect(stdout).toMatch(/explained +99\.81 % {2}0\.17 %/);
@@ -48,11 +48,11 @@ describe("app", () => {
     }
     await saveMatrix(join(folder, "s3.csv"), plain(other.add(other.transpose())));
 
-    const robust = await json(`app robust-pca ${iris} --columns 1-4 --p 2`);
+    const robust = await json(`app robust-pca "${iris}" --columns 1-4 --p 2`);
     expect(robust.answer.weights).toHaveLength(150);
-    const sparse = await json(`app sparse-pca ${wine} --columns 1-13 --standardise --p 2 --weight 0.5`);
+    const sparse = await json(`app sparse-pca "${wine}" --columns 1-13 --standardise --p 2 --weight 0.5`);
     expect(sparse.answer.zeros).toBeGreaterThan(0.3);
-    const ica = await json(`app ica ${iris} --columns 1-4 --p 2 --contrast kurtosis`);
+    const ica = await json(`app ica "${iris}" --columns 1-4 --p 2 --contrast kurtosis`);
     expect(ica.answer.contrasts).toHaveLength(2);
     const fit = await json("app procrustes a.csv b.npy");
     // min ‖AX − 2AQ‖ = ‖A‖, at X = Q
@@ -79,9 +79,9 @@ describe("app", () => {
     const variances = rotation.answer.variances as number[];
     expect(variances).toHaveLength(3);
     expect(variances.reduce((a, b) => a + b)).toBeCloseTo(points.norm("frobenius") ** 2, 9);
-    const water = await json(`app hartree-fock ${resolve("examples/data/molecules/H2O-sto-3g.npz")}`);
+    const water = await json(`app hartree-fock "${resolve("examples/data/molecules/H2O-sto-3g.npz")}"`);
     expect(water.answer.energy).toBeCloseTo(water.answer.reference, 8);
-    const lda = await json(`app discriminant ${iris} --labels 5 --p 2`);
+    const lda = await json(`app discriminant "${iris}" --labels 5 --p 2`);
     expect(lda.answer.ratio).toBeCloseTo(23.7636, 3);
     expect(lda.problem).toBe("discriminant");
     expect(["second-order", "global"]).toContain(lda.certificate.level);
@@ -101,7 +101,7 @@ describe("app", () => {
     expect(eigen.answer.residual).toBeLessThan(1e-6);
     const svd = await json("app svd A.csv --p 1 --tol 1e-9");
     expect(svd.answer.values[0]).toBeCloseTo(Math.max(...values.map(Math.abs)), 9);
-    const cca = await json(`app cca ${iris} ${iris} --columns 1-2 --p 1`);
+    const cca = await json(`app cca "${iris}" "${iris}" --columns 1-2 --p 1`);
     expect(cca.answer.correlations[0]).toBeCloseTo(1, 9);
     const tucker = await json("app tucker A.csv B.mtx A.csv --ranks 2,2,1");
     expect(tucker.answer.relativeError).toBeLessThanOrEqual(tucker.answer.startError);
@@ -136,8 +136,8 @@ describe("app", () => {
     for (const [now, before] of [
       ["app mean-rotation turned.csv --kind median", "solve --app mean-rotation turned.csv --average median"],
       [
-        `app robust-pca ${iris} --columns 1-4 --p 1 --centre none`,
-        `solve ${iris} --app=robust-pca --columns 1-4 --p 1 --no-center`,
+        `app robust-pca "${iris}" --columns 1-4 --p 1 --centre none`,
+        `solve "${iris}" --app=robust-pca --columns 1-4 --p 1 --no-center`,
       ],
     ] as const) {
       expect((await json(before)).answer).toEqual((await json(now)).answer);

@@ -56,7 +56,7 @@ describe("help", () => {
 describe("files", () => {
   test("parts by the name of the file, NAME=FILE, and the main one under any other name", async () => {
     const stdout = await ok(
-      `pca ${iris} --columns 1-4 --p 2 --out scores.csv --out model.json --out components=V.npy --out any.json`,
+      `pca "${iris}" --columns 1-4 --p 2 --out scores.csv --out model.json --out components=V.npy --out any.json`,
     );
     for (const text of [
       "scores (150×2): scores.csv",
@@ -95,7 +95,7 @@ describe("files", () => {
     );
     const [byName, byNumber] = [
       JSON.parse(await ok("discriminant flowers.csv --labels species --p 2 --json")),
-      JSON.parse(await ok(`discriminant ${iris} --labels 5 --p 2 --json`)),
+      JSON.parse(await ok(`discriminant "${iris}" --labels 5 --p 2 --json`)),
     ];
     expect(byName.answer.ratio).toBe(byNumber.answer.ratio);
     expect(byName.answer.classes).toEqual(byNumber.answer.classes.map((k: number) => `kind ${k}`));
@@ -124,7 +124,7 @@ describe("files", () => {
 
 describe("report", () => {
   test("one page with a plot of all points, coloured by labels, without a link to anything", async () => {
-    await ok(`pca ${iris} --labels species --p 2 --report page.html`);
+    await ok(`pca "${iris}" --labels species --p 2 --report page.html`);
     const page = readFileSync(at("page.html"), "utf8");
     expect(page.match(/<circle /g)).toHaveLength(150);
     expect(page.match(/<li><span class="swatch/g)).toHaveLength(3);
@@ -135,7 +135,7 @@ describe("report", () => {
   });
 
   test("of one column, of an answer without points, of names that are markup", async () => {
-    await ok(`pca ${iris} --columns 1-4 --p 1 --report one.html`);
+    await ok(`pca "${iris}" --columns 1-4 --p 1 --report one.html`);
     expect(readFileSync(at("one.html"), "utf8")).toMatch(/>row</);
     writeFileSync(at("odd.csv"), "<b>x</b>,y&z\n1,2\n3,5\n4,1\n");
     await ok("pca odd.csv --p 2 --report odd.html");

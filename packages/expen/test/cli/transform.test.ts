@@ -22,8 +22,8 @@ const near = (a: ArrayLike<number>, b: ArrayLike<number>, scale = 1): void => {
 };
 
 beforeAll(async () => {
-  await ok(`pca ${iris} --columns 1-4 --standardise --p 2 --out model=pca.json`);
-  await ok(`discriminant ${iris} --labels species --p 2 --out model=lda.json`);
+  await ok(`pca "${iris}" --columns 1-4 --standardise --p 2 --out model=pca.json`);
+  await ok(`discriminant "${iris}" --labels species --p 2 --out model=lda.json`);
   const rows = table().map((line) => line.split(","));
   // columns in another order, among texts
   writeFileSync(
@@ -44,7 +44,7 @@ describe("scores", () => {
   test("are those of the model, whatever the order of named columns; without names by position; with --columns as given", async () => {
     const { matrix } = await loadMatrix(iris, { columns: ["1-4"] });
     const expected = Model.fromJSON(readFileSync(at("pca.json"), "utf8"), "pca").transform(matrix).data;
-    for (const words of ["mixed.csv", "bare.csv", "renamed.csv --columns 1-4", `${iris}`]) {
+    for (const words of ["mixed.csv", "bare.csv", "renamed.csv --columns 1-4", `"${iris}"`]) {
       const stdout = await ok(`transform pca.json ${words}`);
       expect(stdout.split("\n")[0]).toBe("pc1,pc2");
       near(numbersOf(stdout), expected);

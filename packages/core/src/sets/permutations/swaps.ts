@@ -7,18 +7,22 @@ export interface Assigned {
   readonly G: Float64Array;
 }
 
+export interface Swapped {
+  readonly at: Assigned;
+  readonly moves: number;
+  /** swaps at the end, none of which lowers f, of all that there are */
+  readonly tried: number;
+  readonly all: number;
+}
+
 /** A decrease of f below this part of 1 + |f| is none. */
 const DECREASE = 1e-9;
 
 /**
  * Swaps the columns of two rows while f falls, with `evaluate` at most `budget` times: the pairs in the order of the linear model
- * G_i,b + G_k,a − G_i,a − G_k,b for rows i, k with columns a, b. `tried`: swaps at the end, none of which lowers f.
+ * G_i,b + G_k,a − G_i,a − G_k,b for rows i, k with columns a, b.
  */
-export function swapRows(
-  start: Assigned,
-  evaluate: (labels: Int32Array) => Assigned,
-  budget: number,
-): { at: Assigned; moves: number; tried: number; all: number } {
+export function swapRows(start: Assigned, evaluate: (labels: Int32Array) => Assigned, budget: number): Swapped {
   const n = start.labels.length;
   let at = start;
   let [moves, left] = [0, budget];
