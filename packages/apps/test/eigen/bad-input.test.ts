@@ -13,6 +13,21 @@ const path = freePath(300);
 /** −Δ on 300 points of a line, times a number */
 const scaled = (factor: number): Sparse => ({ ...path, values: path.values.map((v) => factor * v) });
 const cases: [string, () => Promise<unknown>, RegExp][] = [
+  [
+    "solve that is no inverse",
+    () => eigs(path, { p: 1, B: (x) => x.map((v) => 2 * v), solve: (x) => x.map((v) => 2 * v) }),
+    /solve is not the inverse of B: ‖B·solve\(u\) − u‖ is 3\.0?0?·‖u‖/,
+  ],
+  [
+    "solve beside a matrix",
+    () => eigs(path, { p: 1, B: path, solve: (x) => x }),
+    /solve is x ↦ B⁻¹x beside a B that is a function; leave it out/,
+  ],
+  [
+    "solve that is a matrix",
+    () => eigs(path, { p: 1, B: (x) => x, solve: A as never }),
+    /solve is .*; give x ↦ B⁻¹x, or \{ n, apply\(Y, X\) \}/,
+  ],
   ["no p", () => eigs(A, {} as never), /p, the number of eigenvalues, is missing; give \{ p \}/],
   ["no options", () => eigs(A, undefined as never), /p, the number of eigenvalues, is missing/],
   ["p above n", () => eigs(A, { p: 3 }), /p = 3 is above n = 2; ask for 2 or fewer/],
