@@ -46,14 +46,9 @@ export interface EigsOptions extends SolveOptions {
   engine?: Engine | EngineName;
 }
 
-const schema = {
+/** The options that any choice of eigenvalues of any pencil has */
+export const ofOrdinary = {
   p: whole(1),
-  which: oneOf(["smallest", "largest", "nearest"]),
-  sigma: finite,
-  B: anything,
-  solve: anything,
-  n: whole(1),
-  preconditioner: func,
   tolerance: positive,
   proof: bool,
   engine: anything,
@@ -61,6 +56,16 @@ const schema = {
   signal,
   maxSeconds: positive,
   maxEvaluations: positive,
+} satisfies Schema;
+
+const schema = {
+  ...ofOrdinary,
+  which: oneOf(["smallest", "largest", "nearest"]),
+  sigma: finite,
+  B: anything,
+  solve: anything,
+  n: whole(1),
+  preconditioner: func,
 } satisfies Schema;
 
 export type CheckedOptions = EigsOptions & { which: "smallest" | "largest" | "nearest" };

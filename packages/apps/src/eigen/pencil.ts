@@ -78,9 +78,11 @@ function requireInverse(E: Engine, name: string, n: number, B: Product, inverse:
 /** Norms beyond which squares of products over- or underflow */
 const [LEAST_NORM, MOST_NORM] = [1e-75, 1e75];
 
+export const isInScale = (norm: number): boolean => norm === 0 || (norm > LEAST_NORM && norm < MOST_NORM);
+
 /** Throws where numbers are so large, or so small, that iterations over- or underflow. */
 export function requireScale(name: string, letter: string, norm: number): void {
-  if (norm === 0 || (norm > LEAST_NORM && norm < MOST_NORM)) return;
+  if (isInScale(norm)) return;
   const what = norm < 1 ? "under" : "over";
   throw new ProblemError(
     `${name}: ‖${letter}‖ is about ${digits(norm, 2)}, whose squares ${what}flow; scale ${letter} by a power of ten.`,

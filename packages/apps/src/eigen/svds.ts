@@ -2,23 +2,11 @@ import type { Precondition } from "@expen/core";
 import { gamma } from "@expen/core/certify";
 import { type EngineName, withEngine } from "@expen/engines";
 import type { Engine, HostMatrix } from "@expen/linalg";
-import {
-  anything,
-  bool,
-  chosenOptions,
-  digits,
-  func,
-  hostMatrix,
-  oneOf,
-  ProblemError,
-  positive,
-  type Schema,
-  signal,
-  whole,
-} from "@expen/linalg";
+import { chosenOptions, digits, func, hostMatrix, oneOf, ProblemError, type Schema } from "@expen/linalg";
 import { isSparse } from "@expen/linalg/arrays";
 import { columns, scaleColumns } from "../application.js";
 import type { Counter } from "./completeness.js";
+import { ofOrdinary } from "./eigs-options.js";
 import { signsOf } from "./own-rows.js";
 import { requireScale } from "./pencil.js";
 import { type EigsCertificate, proofOf } from "./proof.js";
@@ -26,7 +14,7 @@ import { type Rectangular, type RectangularInput, rectangularOf } from "./rectan
 import type { SolveOptions } from "./run-options.js";
 import { singularCounter } from "./singular-counter.js";
 import { smallestTriplets } from "./smallest-triplets.js";
-import { type Triplets, tripletsByProducts, wholeDecomposition } from "./triplets.js";
+import { largestOfTall, type Triplets, tripletsByProducts, wholeDecomposition } from "./triplets.js";
 
 export interface SvdsOptions extends SolveOptions {
   /** number of singular values */
@@ -75,16 +63,9 @@ const PROOF_FLOPS = 5e9;
 const LARGEST_DENSE = 4000;
 
 const schema = {
-  p: whole(1),
+  ...ofOrdinary,
   which: oneOf(["largest", "smallest"]),
   preconditioner: func,
-  tolerance: positive,
-  proof: bool,
-  engine: anything,
-  seed: whole(0),
-  signal,
-  maxSeconds: positive,
-  maxEvaluations: positive,
 } satisfies Schema;
 
 /**
@@ -144,6 +125,10 @@ async function computed(
     Object.entries({ seed, signal: stop, maxSeconds, maxEvaluations }).filter(([, value]) => value !== undefined),
   );
   const squares = isTurned ? "AAᵀ" : "AᵀA";
+  if (which === "largest" && !E.ranks && (n <= SMALL || p > SHARE * n) && p < n) {
+    const triplets = largestOfTall(T, p, tolerance * T.norm);
+    if (triplets) return { ...triplets, method: `eigenvectors of ${squares}, by a dense factorization` };
+  }
   const isWhole = which === "smallest" && matrix && !isSparse(matrix) && n <= LARGEST_DENSE && !preconditioner;
   if (!E.ranks && (isWhole || n <= SMALL || p > SHARE * n))
     return { ...wholeDecomposition(T), method: "all singular values, by a dense factorization" };
