@@ -261,3 +261,14 @@ test("docs/solvers has a page for each solver, and no other", () => {
   const names = readdirSync(join(root, "docs/solvers")).map((name) => name.replace(/\.md$/, ""));
   expect(names.filter((name) => name !== "README").sort()).toEqual(Object.keys(solvers).sort());
 });
+
+test("docs/solvers/README.md lists them with their titles; EXPEN_DOCS=write updates it", () => {
+  const page = join(root, "docs/solvers/README.md");
+  const [from, to] = ["<!-- solvers -->\n", "<!-- end of solvers -->"];
+  const rows = Object.entries(solvers).map(([name, { title }]) => `| [\`${name}\`](${name}.md) | ${title} |`);
+  const text = readFileSync(page, "utf8");
+  const before = text.slice(0, text.indexOf(from) + from.length);
+  const wanted = [before, "| solver | method |", "| --- | --- |", ...rows, "", text.slice(text.indexOf(to))].join("\n");
+  if (process.env.EXPEN_DOCS === "write") writeFileSync(page, wanted);
+  expect(readFileSync(page, "utf8")).toBe(wanted);
+});

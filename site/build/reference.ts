@@ -64,6 +64,12 @@ const isOfFile = (node: ts.Declaration, comment: string): boolean => {
   return first !== undefined && comment !== "" && commentOfFile(node.getSourceFile()) === comment;
 };
 
+/** The comment of a name: that of its file if the name is all that the file exports, as of `stop` */
+function ownComment(first: ts.Declaration, count: number, comment: string): string {
+  if (ts.isSourceFile(first)) return commentOfFile(first);
+  return isOfFile(first, comment) && count === 1 && isFirst(first) ? "" : comment;
+}
+
 const plain = (comment: string): string =>
   comment
     .replace(/^\/\*\*|\*\/$/g, "")
@@ -119,7 +125,7 @@ export function readReference(root: string): Module[] {
         name,
         kind: kindOf(symbol, checker),
         declaration: declarationOf(name, symbol, declarations, checker),
-        comment: isOfFile(first, comment) && declarations.length === 1 && isFirst(first) ? "" : comment,
+        comment: ownComment(first, declarations.length, comment),
         examples: [...own.map((code) => ({ code })), ...(shown.get(name) ?? [])],
         file: sourceOf(root, first.getSourceFile().fileName),
       };
@@ -131,19 +137,7 @@ export function readReference(root: string): Module[] {
       entries: entries.sort((a, b) => a.name.localeCompare(b.name, "en", { sensitivity: "base" })),
     };
   };
-  return files.map(read).map(withObvious);
-}
-
-/** PcaOptions are the options of pca, which needs no comment of its own. */
-function withObvious(module: Module): Module {
-  const functions = new Set(module.entries.filter(({ kind }) => kind === "function").map(({ name }) => name));
-  const obvious = (name: string): string => {
-    const [, of, what] = /^(\w+?)(Options|Answer)$/.exec(name) ?? [];
-    const owner = of && of[0]!.toLowerCase() + of.slice(1);
-    if (!owner || !functions.has(owner)) return "";
-    return what === "Options" ? `The options of \`${owner}\`.` : `What \`${owner}\` gives.`;
-  };
-  return { ...module, entries: module.entries.map((one) => ({ ...one, comment: one.comment || obvious(one.name) })) };
+  return files.map(read);
 }
 
 /** Whether no statement but imports and exports from elsewhere stands before it */
@@ -172,3 +166,20 @@ export const withoutComment = (modules: readonly Module[]): string[] =>
   modules.flatMap(({ name, entries }) =>
     entries.filter(({ comment }) => comment === "").map((e) => `${name}: ${e.name}`),
   );
+
+/** Options of functions that say nothing of themselves: "expen/apps: PcaOptions.p" */
+export const optionsWithoutComment = (modules: readonly Module[]): string[] =>
+  modules.flatMap(({ name, entries }) =>
+    entries
+      .filter((one) => one.kind === "type" && one.name.endsWith("Options"))
+      .flatMap(({ name: type, declaration }) =>
+        membersWithoutComment(declaration).map((member) => `${name}: ${type}.${member}`),
+      ),
+  );
+
+/** The members of an interface that no comment stands before */
+function membersWithoutComment(declaration: string): string[] {
+  const file = ts.createSourceFile("declaration.ts", declaration, ts.ScriptTarget.ES2022, true);
+  const members = file.statements.flatMap((one) => (ts.isInterfaceDeclaration(one) ? [...one.members] : []));
+  return members.filter((one) => ts.getJSDocCommentsAndTags(one).length === 0).map((one) => one.name?.getText() ?? "");
+}

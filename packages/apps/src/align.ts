@@ -21,6 +21,7 @@ import { type Alignment, ofAlignment } from "./model/alignment.js";
 import { modelOf } from "./model/model.js";
 import { orientation } from "./rotation-component.js";
 
+/** Options of `align`: which maps are allowed, and the run */
 export interface AlignOptions extends ApplicationOptions {
   /** allow reflections (det = −1), not only rotations */
   reflections?: boolean;
@@ -30,6 +31,7 @@ export interface AlignOptions extends ApplicationOptions {
   translation?: boolean;
 }
 
+/** The map of `align`, a `Model` that applies it to other points, with the aligned source and its distance from the target */
 export interface AlignAnswer extends Application, Alignment {
   /** d×d orthogonal: target ≈ scale·source·rotation + 1·translationᵀ */
   rotation: HostMatrix;

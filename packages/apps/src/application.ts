@@ -18,6 +18,7 @@ import { minimize, solvers, solveStiefel } from "@expen/solvers";
 
 /** The options of a run, without those that the application sets itself */
 export interface ApplicationOptions extends Omit<StiefelOptions, "start" | "optimum" | "nonsmooth"> {
+  /** an engine or its name; left out: the fastest available */
   engine?: Engine | EngineName;
 }
 

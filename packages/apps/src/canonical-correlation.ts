@@ -24,12 +24,15 @@ import { modelOf } from "./model/model.js";
 import { ofPair, type PairModel, type SetOfColumns } from "./model/pair.js";
 import { requireRank } from "./truncated-svd.js";
 
+/** Options of `canonicalCorrelation`: the number of pairs, the ridge, and the run */
 export interface CanonicalCorrelationOptions extends ApplicationOptions {
+  /** number of pairs of canonical variables */
   p: number;
   /** ridge·I is added to both correlation matrices; default 1e-10; 0 requires linearly independent columns */
   ridge?: number;
 }
 
+/** The pairs of `canonicalCorrelation`, a model for other samples of both sets */
 export interface CanonicalCorrelationAnswer extends Application<Pair>, PairModel {
   /** in [0, 1], decreasing */
   correlations: number[];

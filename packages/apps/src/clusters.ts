@@ -13,6 +13,7 @@ import { topSubspace } from "./top-subspace.js";
 
 const kinds = ["indicators", "factorization"] as const;
 
+/** Options of `clusters`: the number of clusters, the criterion, and the run */
 export interface ClustersOptions extends Omit<SampleOptions, "solver" | "finish" | "beta" | "precondition"> {
   /** number of clusters */
   p: number;
@@ -25,6 +26,7 @@ export interface ClustersOptions extends Omit<SampleOptions, "solver" | "finish"
   starts?: number;
 }
 
+/** The clusters of `clusters`: a label and a weight of each sample */
 export interface ClustersAnswer extends Application {
   /** the cluster of each sample, from 0 in the order of their first samples; −1 for a sample that fits none */
   labels: number[];

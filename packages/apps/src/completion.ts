@@ -14,12 +14,15 @@ import { requireRank } from "./truncated-svd.js";
 /** Residual of the start, singular vectors of the known entries, over their norm: it is far from the answer */
 const START_TOLERANCE = 1e-3;
 
+/** Options of `completion`: the rank, the regularisation, and the run */
 export interface CompletionOptions extends ApplicationOptions {
+  /** rank of the matrix */
   p: number;
   /** regularisation: λ is `ridge` times the mean square of the known entries */
   ridge?: number;
 }
 
+/** The matrix of low rank that `completion` finds, with its factors */
 export interface CompletionAnswer extends Application {
   /** n×p orthonormal, the span of the rows */
   basis: HostMatrix;

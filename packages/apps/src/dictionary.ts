@@ -19,12 +19,15 @@ import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
+/** Options of `dictionary`: the number of atoms, the starts, and the run */
 export interface DictionaryOptions extends SampleOptions {
   /** number of atoms; default: a complete dictionary, p = n */
   p?: number;
+  /** number of random starts; the best result is returned */
   starts?: number;
 }
 
+/** The atoms of `dictionary`, a model that codes other samples */
 export interface DictionaryAnswer extends Application, Model {
   /** n×p orthonormal atoms, by decreasing fourth moment of their codes */
   atoms: HostMatrix;

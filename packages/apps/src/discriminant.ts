@@ -15,12 +15,15 @@ import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 import { leading } from "./top-subspace.js";
 
+/** Options of `discriminant`: the number of directions, the ridge, and the run */
 export interface DiscriminantOptions extends SampleOptions {
+  /** number of directions */
   p: number;
   /** ridge·(mean variance)·I is added to the scatter within classes; 0 requires more samples than columns */
   ridge?: number;
 }
 
+/** The directions of `discriminant`, a model that classifies other samples */
 export interface DiscriminantAnswer extends Application, Classifier {
   /** n×p orthonormal, by decreasing separation */
   directions: HostMatrix;

@@ -49,11 +49,13 @@ export const rotationKinds = {
 /** The criteria of a rotation of factors: varimax, quartimax and others */
 export type RotationKind = keyof typeof rotationKinds;
 
+/** Options of `factorRotation`: the criterion, Kaiser's normalisation, factor scores, and the run */
 export interface FactorRotationOptions extends ApplicationOptions {
   /** a member of the orthomax family by name or by its γ */
   kind?: RotationKind | number;
   /** Kaiser's normalisation: rows have length 1 during the rotation */
   normalise?: boolean;
+  /** another spelling of `normalise` */
   normalize?: boolean;
   /** number of starts of plane rotations, the identity and random ones; the run continues the best; default 4, or 8 if v·k² is small */
   starts?: number;
@@ -63,6 +65,7 @@ export interface FactorRotationOptions extends ApplicationOptions {
   method?: ScoreMethod;
 }
 
+/** The rotated loadings of `factorRotation`; with samples, a model that computes factor scores */
 export interface FactorRotationAnswer extends Application, Model {
   /** v×k = L·rotation, columns by decreasing sum of squares and with positive sum */
   loadings: HostMatrix;

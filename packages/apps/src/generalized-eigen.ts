@@ -4,11 +4,13 @@ import { columnsOption, type Description, describe, row, TOLERANCE } from "./des
 import { type EigsAnswer, eigs } from "./eigen/eigs.js";
 import { type EigsOptions, ofOrdinary } from "./eigen/eigs-options.js";
 
+/** Options of `generalizedEigen`: the number and the end of the eigenvalues, and limits */
 export interface GeneralizedEigenOptions extends Pick<EigsOptions, "p" | keyof typeof ofOrdinary> {
   /** compute the largest eigenvalues instead of the smallest */
   largest?: boolean;
 }
 
+/** The answer of `eigs` for the pencil */
 export interface GeneralizedEigenAnswer extends EigsAnswer {
   /** ‖AX − BX·Diag(values)‖ */
   residual: number;

@@ -11,6 +11,7 @@ import { balancedParts } from "./balanced-parts.js";
 import { type Description, describe, row } from "./description.js";
 import { requireWeights } from "./edge-weights.js";
 
+/** Options of `graphPartition`: the number of parts, the rank of the relaxation, and the run */
 export interface GraphPartitionOptions extends Omit<ApplicationOptions, "solver" | "finish" | "beta" | "precondition"> {
   /** number of parts, whose sizes differ by one at most; 2 if left out */
   p?: number;
@@ -20,6 +21,7 @@ export interface GraphPartitionOptions extends Omit<ApplicationOptions, "solver"
   hyperplanes?: number;
 }
 
+/** The parts of `graphPartition`, with a lower bound of the cut of every such partition */
 export interface GraphPartitionAnswer extends Application {
   /** the part of each node, from 0 */
   labels: number[];

@@ -15,6 +15,7 @@ import { type Energy, hartreeFockEnergy } from "./hartree-fock/energy.js";
 import { type Fock, fockOperator, fockParts } from "./hartree-fock/fock.js";
 import { type ResponseModel, responseModel } from "./hartree-fock/response-model.js";
 
+/** Options of `hartreeFock`: the tolerance and the run */
 export interface HartreeFockOptions extends ApplicationOptions {
   /**
    * Norm of the Riemannian gradient at convergence, hartree, twice that of most other programs; default 6e-5, for which energies are
@@ -23,6 +24,7 @@ export interface HartreeFockOptions extends ApplicationOptions {
   tol?: number;
 }
 
+/** The energy and the orbitals of `hartreeFock` */
 export interface HartreeFockAnswer extends Application {
   /** total energy, hartree, nuclear repulsion included */
   energy: number;

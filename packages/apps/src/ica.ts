@@ -37,6 +37,7 @@ const SETTLED = 1e-10;
 /** Most steps of FastICA from each start */
 const MOST_STEPS = 30;
 
+/** Options of `ica`: the number of sources, the contrast, the starts, and the run */
 export interface IcaOptions extends SampleOptions {
   /** number of sources; default: the number of columns */
   p?: number;
@@ -51,6 +52,7 @@ export interface IcaOptions extends SampleOptions {
   starts?: number;
 }
 
+/** The sources of `ica`, a model that unmixes other samples */
 export interface IcaAnswer extends Application, Model {
   /** m×p, one sample a row, uncorrelated with variance 1, by decreasing distance from a Gaussian */
   sources: HostMatrix;

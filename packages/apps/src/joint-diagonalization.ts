@@ -32,6 +32,7 @@ import { jointDiagonality, orthogonalJointDiagonality } from "./joint-diagonalit
 import { answerOf } from "./model/model.js";
 import { inPairMetric } from "./pair-metric.js";
 
+/** Options of `jointDiagonalization`: the number of axes, the starts, and the run */
 export interface JointDiagonalizationOptions extends ApplicationOptions {
   /** columns of X; default: n, a full orthogonal matrix */
   p?: number;
@@ -39,6 +40,7 @@ export interface JointDiagonalizationOptions extends ApplicationOptions {
   starts?: number;
 }
 
+/** The axes of `jointDiagonalization`, with the diagonals of all matrices in them */
 export interface JointDiagonalizationAnswer extends Application {
   /** n×p orthonormal, XᵀA_kX as diagonal as possible for all k; columns by decreasing Σ_k (diagonal entry)² */
   X: HostMatrix;

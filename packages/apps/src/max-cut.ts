@@ -9,6 +9,7 @@ import { type Application, type ApplicationOptions, optionsOf, runOn } from "./a
 import { type Description, describe, row } from "./description.js";
 import { requireWeights } from "./edge-weights.js";
 
+/** Options of `maxCut`: the rank of the relaxation, the hyperplanes, and the run */
 export interface MaxCutOptions extends ApplicationOptions {
   /** rows k of X; default: the least with k(k + 1)/2 > n, for which generically every minimum is global */
   rank?: number;
@@ -16,6 +17,7 @@ export interface MaxCutOptions extends ApplicationOptions {
   hyperplanes?: number;
 }
 
+/** The cut of `maxCut`, with an upper bound of every cut */
 export interface MaxCutAnswer extends Application {
   /** upper bound of every cut: relaxation + gapBound */
   bound: number;

@@ -16,6 +16,7 @@ type Distance = (c: number, n: number) => [number, number];
 /** δ, the distance below which the median's terms are quadratic, so that f is smooth; in ℝ³ distances are at most √8. */
 const SMOOTHING = 1e-3;
 
+/** A mean of rotations: of least squared distances, of least distances, or of least squared angles */
 export type Average = "chordal" | "median" | "geodesic";
 
 export const averages: Readonly<Record<Average, Distance>> = {
@@ -33,11 +34,13 @@ export const averages: Readonly<Record<Average, Distance>> = {
   },
 };
 
+/** Options of `meanRotation`: the kind of mean, and the run */
 export interface MeanRotationOptions extends ApplicationOptions {
   /** "chordal" (default): squared distances; "geodesic": squared angles; "median": distances, robust against outliers */
   kind?: Average;
 }
 
+/** The mean of `meanRotation`, with the distance of each rotation from it */
 export interface MeanRotationAnswer extends Application {
   /** n×n, orthogonal with determinant 1 */
   rotation: HostMatrix;

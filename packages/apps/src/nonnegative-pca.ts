@@ -10,17 +10,23 @@ import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
+/** Options of `nonnegativePca`: the number of components, centring and scaling, the starts, and the run */
 export interface NonnegativePcaOptions extends Omit<SampleOptions, "solver" | "finish" | "beta" | "precondition"> {
   /** number of components */
   p: number;
+  /** subtract the column means */
   centre?: boolean;
+  /** another spelling of `centre` */
   center?: boolean;
+  /** divide each column by its standard deviation */
   standardise?: boolean;
+  /** another spelling of `standardise` */
   standardize?: boolean;
   /** the best of so many starts; 5 if left out */
   starts?: number;
 }
 
+/** The nonnegative components of `nonnegativePca`, a model that scores other samples */
 export interface NonnegativePcaAnswer extends Application, Model {
   /** n×p, nonnegative and orthonormal: each variable belongs to one component at most */
   components: HostMatrix;

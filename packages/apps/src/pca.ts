@@ -21,17 +21,21 @@ import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 import { type SampleOptions, sampleSchema, samplesOf } from "./samples.js";
 
+/** Options of `pca`: the number of components, centring and scaling, and the run */
 export interface PcaOptions extends SampleOptions {
   /** number of components */
   p: number;
   /** subtract the column means */
   centre?: boolean;
+  /** another spelling of `centre` */
   center?: boolean;
   /** divide each column by its standard deviation */
   standardise?: boolean;
+  /** another spelling of `standardise` */
   standardize?: boolean;
 }
 
+/** The principal components of `pca`, a model that scores other samples */
 export interface PcaAnswer extends Application, Model {
   /** n×p, orthonormal, by decreasing variance; in each column the largest entry is positive */
   components: HostMatrix;

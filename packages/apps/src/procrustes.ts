@@ -13,8 +13,10 @@ import { answerOf } from "./model/model.js";
 import { bothComponents } from "./rotation-component.js";
 import { type RowBlocks, rowBlocks, scratchBlocks } from "./row-blocks.js";
 
+/** Options of `procrustes`: those of the run */
 export type ProcrustesOptions = ApplicationOptions;
 
+/** The matrix with orthonormal columns that `procrustes` finds, with its residual */
 export interface ProcrustesAnswer extends Application {
   /** n×p with orthonormal columns */
   X: HostMatrix;

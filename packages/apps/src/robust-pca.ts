@@ -14,15 +14,19 @@ const centres = ["median", "mean", "none"] as const;
 /** Weight, from 1, below which a sample is reported as an outlier: its distance is above 10δ. */
 const OUTLIER = 0.1;
 
+/** Options of `robustPca`: the number of components, the centre, the scale of outliers, and the run */
 export interface RobustPcaOptions extends SampleOptions {
+  /** number of components */
   p: number;
   /** median: the geometric median, which is robust against outliers */
   centre?: (typeof centres)[number];
+  /** another spelling of `centre` */
   center?: (typeof centres)[number];
   /** δ: distances well below it count squared, well above it linearly; default: a tenth of the median distance from the centre */
   delta?: number;
 }
 
+/** The components of `robustPca`, a model that scores other samples, with the weight of each sample */
 export interface RobustPcaAnswer extends Application, Model {
   /** n×p, orthonormal, by decreasing weighted variance */
   components: HostMatrix;

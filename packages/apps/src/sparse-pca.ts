@@ -36,7 +36,9 @@ import { topSubspace } from "./top-subspace.js";
 
 const kinds = ["l1", "l21", "regression"] as const;
 
+/** Options of `sparsePca`: the number of components, the norm and its weight, centring and scaling, and the run */
 export interface SparsePcaOptions extends Omit<SampleOptions, "solver" | "finish"> {
+  /** number of components */
   p: number;
   /** weight of the norm against the variance, −½‖ÂX‖²/(m − 1); 0 gives principal components */
   weight: number;
@@ -45,12 +47,17 @@ export interface SparsePcaOptions extends Omit<SampleOptions, "solver" | "finish
    * criterion of Zou, Hastie and Tibshirani, used by AManPG)
    */
   kind?: Nonsmooth["kind"] | "regression";
+  /** subtract the column means */
   centre?: boolean;
+  /** another spelling of `centre` */
   center?: boolean;
+  /** divide each column by its standard deviation */
   standardise?: boolean;
+  /** another spelling of `standardise` */
   standardize?: boolean;
 }
 
+/** The sparse components of `sparsePca`, a model that scores other samples */
 export interface SparsePcaAnswer extends Application, Model {
   /** n×p, orthonormal to rounding, so that zeros are about 1e-16 */
   components: HostMatrix;

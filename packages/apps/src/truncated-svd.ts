@@ -7,9 +7,10 @@ import { type SvdsAnswer, svds } from "./eigen/svds.js";
 import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 
+/** Options of `truncatedSvd`: the number of singular values, and limits */
 export interface TruncatedSvdOptions extends Pick<EigsOptions, "p" | keyof typeof ofOrdinary> {}
 
-/** A ≈ U·Diag(values)·Vᵀ */
+/** The largest singular values of `truncatedSvd` with their vectors, A ≈ U·Diag(values)·Vᵀ, a model that maps other rows */
 export interface TruncatedSvdAnswer extends SvdsAnswer, Model {}
 
 /**

@@ -11,11 +11,13 @@ import { answerOf } from "./model/model.js";
 
 type Factors<M extends Matrix = Matrix> = { readonly U: M; readonly V: M; readonly W: M };
 
+/** Options of `tucker`: the ranks, and the run */
 export interface TuckerOptions extends ApplicationOptions {
   /** columns of U, V and W */
   ranks: readonly [number, number, number];
 }
 
+/** The bases and the core of `tucker`, with the error of the approximation */
 export interface TuckerAnswer extends Application<Factors> {
   /** a×r₁, b×r₂ and c×r₃, orthonormal: T_ijk ≈ Σ core_xyz·U_ix·V_jy·W_kz */
   U: HostMatrix;

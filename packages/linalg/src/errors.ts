@@ -1,3 +1,5 @@
+/** The error of wrong arguments, and values in its sentences */
+
 /** A wrong argument or a missing resource. The message is one sentence: the subject, its value, and the remedy. */
 export class EngineError extends Error {
   override name = "EngineError";

@@ -11,6 +11,7 @@ export function plain(rows: number, cols: number): Matrix {
   return { rows, cols, data: new Float64Array(rows * cols) };
 }
 
+/** A rows×cols matrix of independent standard normal numbers */
 export function gaussian(rows: number, cols: number, r: Random): Matrix {
   const G = plain(rows, cols);
   fillNormal(G, r);

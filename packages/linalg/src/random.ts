@@ -2,6 +2,7 @@
 import type { Engine } from "./contracts/engine.js";
 import type { Matrix, Small, Tall } from "./contracts/matrix.js";
 
+/** A stream of seeded random numbers */
 export interface Random {
   /** uniform in [0, 1) with 53 bits */
   uniform(): number;

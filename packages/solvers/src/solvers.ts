@@ -11,6 +11,7 @@ export type SolverName =
   | keyof typeof infeasibleSolvers
   | keyof typeof feasibleSolvers;
 
+/** The entry of every solver: its title, its options, the matrices it holds, and the method */
 export const solvers: Readonly<Record<SolverName, SolverEntry>> = {
   auto: automatic(async (f, o) => {
     // the others need no form

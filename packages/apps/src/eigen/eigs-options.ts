@@ -24,11 +24,13 @@ import type { SolveOptions } from "./run-options.js";
 /** Begins every sentence about a mistake */
 export const NAME = "eigs";
 
+/** Options of `eigs`: which eigenvalues, the second matrix, the count, and the run */
 export interface EigsOptions extends SolveOptions {
   /** number of eigenvalues */
   p: number;
   /** the p smallest, largest, or nearest to `sigma`; left out: "nearest" with a sigma, else "smallest" */
   which?: "smallest" | "largest" | "nearest";
+  /** eigenvalues nearest to this number are wanted */
   sigma?: number;
   /** A·x = λB·x, B symmetric positive definite: a matrix, or a product with it as A may be */
   B?: OperatorInput | HermitianInput;

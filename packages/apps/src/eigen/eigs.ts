@@ -13,6 +13,7 @@ import type { BlockProduct, MatrixInput, OperatorInput } from "./read-matrix.js"
 import { realVectors, residualRounding } from "./ritz.js";
 import { type ShiftedPencil, shiftedPencil } from "./shifted-pencil.js";
 
+/** Eigenvalues and eigenvectors of `eigs`, with residuals, bounds, and what was shown of them */
 export interface EigsAnswer {
   /** the smallest ascending, the largest descending, the nearest by their distance from sigma */
   values: number[];

@@ -16,6 +16,7 @@ import { singularCounter } from "./singular-counter.js";
 import { smallestTriplets } from "./smallest-triplets.js";
 import { largestOfTall, type Triplets, tripletsByProducts, wholeDecomposition } from "./triplets.js";
 
+/** Options of `svds`: which singular values, the count, and the run */
 export interface SvdsOptions extends SolveOptions {
   /** number of singular values */
   p: number;
@@ -31,6 +32,7 @@ export interface SvdsOptions extends SolveOptions {
   engine?: Engine | EngineName;
 }
 
+/** Singular values and vectors of `svds`, with residuals, bounds, and what was shown of them */
 export interface SvdsAnswer {
   /** the p largest descending, or the p smallest ascending */
   values: number[];

@@ -29,6 +29,7 @@ interface PointCheck {
   asymmetry?: number;
 }
 
+/** The result of `checkDerivatives`: the orders of both Taylor remainders, and the worst entry */
 export interface DerivativeCheck {
   passed: boolean;
   /** one sentence */

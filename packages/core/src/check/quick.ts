@@ -11,6 +11,7 @@ import { alongSigns, meanSquare, smallestWeight, weights } from "./directions.js
 import { whyNotFinite } from "./not-finite.js";
 import { type Suspect, worstEntryByBisection } from "./worst-entry.js";
 
+/** The result of `quickCheck`: the slope of f by its gradient beside differences, and the suspected entry */
 export interface QuickCheck {
   passed: boolean;
   /** ⟨G, D⟩ along a random direction */

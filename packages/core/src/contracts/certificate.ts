@@ -6,6 +6,7 @@ import type { Constraint } from "./constraint.js";
 import type { Evaluations, Objective, Term } from "./objective.js";
 import type { Point } from "./point.js";
 
+/** The strongest statement that a certificate shows */
 export type CertificateLevel = Certificate["level"];
 
 /** Bounds of the smallest eigenvalue λmin of the Riemannian Hessian D ↦ P_X(∇²f[D] − D·S). */
@@ -67,9 +68,11 @@ export interface CertifyOptions {
   products?: number;
   /** flops of the run so far: a proof may take as many, or PROOF_FLOPS */
   flops?: number;
-  /** β of plain ExPen, ‖∇h‖ and ‖XᵀX − I‖ where the run ended, before the projection */
+  /** β of plain ExPen where the run ended */
   beta?: number | undefined;
+  /** ‖∇h‖ where the run ended, before the projection */
   penaltyGradient?: number | undefined;
+  /** of the random vectors; 1 if left out */
   seed?: number;
   /** the measurer of the caller */
   measurer?: Measurer;

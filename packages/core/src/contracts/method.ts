@@ -66,6 +66,7 @@ export type ReasonKind =
   | "unbounded"
   | "diverged";
 
+/** The reason why a run ended, as data and in a sentence */
 export interface Reason {
   readonly kind: ReasonKind;
   readonly converged: boolean;

@@ -9,6 +9,7 @@ import { moreThuente } from "../search/more-thuente.js";
 /** −g + τd is taken for a direction of descent if ⟨g, d⟩ < −this·‖g‖²; else g and τd have cancelled, as always in one dimension. */
 const LEAST_DESCENT = 1e-10;
 
+/** Options of `algorithm1`: the rule for τ, the line search, and the longest step */
 export interface Algorithm1Options {
   /** the parameter τ_k of step 5; left out: Fletcher and Reeves. Others of Remark 4.3: `cgRules.pr`, `dy`, `hs` */
   tau?: CgRule;
@@ -21,6 +22,7 @@ export interface Algorithm1Options {
    * ‖∇h‖ ≤ gradientTolerance
    */
   descent?: number;
+  /** ‖∇h‖ at which the algorithm ends */
   gradientTolerance?: number;
 }
 

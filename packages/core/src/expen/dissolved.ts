@@ -5,21 +5,24 @@ import { dissolving } from "../manifolds/dissolving.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import type { Watch } from "../methods/precondition/watch.js";
 import { multiplierFirstMatrix } from "../methods/quasi-newton/first/by-multiplier.js";
+import type { FirstMatrix } from "../methods/quasi-newton/first/first-matrix.js";
 import { formMetric } from "../methods/quasi-newton/first/of-form.js";
 import { scaledPreconditioner } from "../methods/quasi-newton/first/scaled.js";
 import type { FrameOptions } from "../methods/quasi-newton/frame-expen.js";
-import { lbfgs } from "../methods/quasi-newton/lbfgs.js";
-import { usualMemory } from "../methods/quasi-newton/memory.js";
+import { BLOCK, usualMemory } from "../methods/quasi-newton/memory.js";
+import { quasiNewton } from "../methods/quasi-newton/quasi-newton.js";
 import { trialRay } from "../methods/ray.js";
+import { flat } from "../methods/vectors.js";
 
+/** Pairs at most: more of them cost an f that costs little more time than they save (docs/decisions/0028). */
+const MOST = 8;
+/** A short run does not profit from all of them. */
+const GROWTH = { first: 3, period: 8 };
 /**
- * Pairs, and steps between two fits of the metric. γ of an old fit is the weak point: with B ≠ I the metric explains less, and a fit at
- * every step and a fourth pair save a tenth of the evaluations. Elsewhere this method is for an f that costs little, and they save less
- * than they cost.
+ * Steps between two fits of the metric. γ of an old fit is the weak point: with B ≠ I the metric explains less, and a fit at every step
+ * saves evaluations. Elsewhere this method is for an f that costs little, and it saves less than it costs.
  */
-const FRAMED = { memory: 3, period: 3 };
-/** the same for XᵀBX = I without a factor of B */
-const OTHERS = { memory: 4, period: 1 };
+const PERIOD = { identity: 3, metric: 1 };
 
 export interface DissolvedOptions extends FrameOptions {
   /** takes the place of the multiplier in the first matrix */
@@ -48,7 +51,7 @@ export function dissolvedExpen(
     on = stiefelConstraint(E, f.n, f.p),
     precondition,
     watch,
-    memory = precondition ? usualMemory(f.n * f.p) : (on.traits.metric ? OTHERS : FRAMED).memory,
+    memory,
     search,
     stepCap = on.longestStep,
     evaluations,
@@ -57,15 +60,21 @@ export function dissolvedExpen(
 ): Solver {
   const { n, p, quadratic } = f;
   const { orthonormal, metric } = on.traits;
-  const { period } = metric ? OTHERS : FRAMED;
   const geometry = dissolving(E, on);
-  if (precondition) {
-    const first = scaledPreconditioner(E, n, p, geometry, precondition, { watch });
-    return lbfgs(E, n, p, { memory, stepCap, first, search })(trialRay(E, f, geometry, X0, evaluations, false, start));
-  }
-  const C = quadratic?.L || !orthonormal ? undefined : quadratic?.C;
   const { S } = geometry;
-  const first = C ? formMetric(E, n, { ...quadratic!, C }, S) : multiplierFirstMatrix(E, n, p, S, period);
-  const method = lbfgs(E, n, p, { memory, stepCap, first, search });
+  const C = quadratic?.L || !orthonormal ? undefined : quadratic?.C;
+  const firstMatrix = (): FirstMatrix => {
+    if (precondition) return scaledPreconditioner(E, n, p, geometry, precondition, { watch });
+    if (C) return formMetric(E, n, { ...quadratic!, C }, S);
+    return multiplierFirstMatrix(E, n, p, S, metric ? PERIOD.metric : PERIOD.identity);
+  };
+  const method = quasiNewton(flat(E, n, p), firstMatrix(), {
+    memory: memory ?? (precondition ? usualMemory(n * p) : MOST),
+    growth: memory === undefined && !precondition ? GROWTH : undefined,
+    block: BLOCK,
+    radius: on.longestStep,
+    longestStep: stepCap,
+    search,
+  });
   return method(trialRay(E, f, geometry, X0, evaluations, false, start));
 }

@@ -3,6 +3,7 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
 import { type ExPen, expen, type TermOfK } from "./penalty.js";
 
+/** The penalty with its multiplier shift M */
 export interface ShiftedExPen extends ExPen {
   /** symmetric p×p, zero at first. Write into it with engine operations. */
   readonly M: Small;

@@ -13,6 +13,7 @@ import { viewOnce } from "./view-once.js";
 
 /** The numbers of a manifold's matrices: real ones, or complex ones as { re, im } */
 export interface FieldOptions<F extends "real" | "complex" = "real" | "complex"> {
+  /** "complex" for matrices over ℂ */
   field?: F;
 }
 

@@ -10,6 +10,7 @@ export interface Products {
   /** ⟨d, d⟩ */ dd: number;
 }
 
+/** A rule for τ in d₊ = −g₊ + τ·d, from the inner products of a step */
 export type CgRule = (q: Products) => number;
 
 const FR: CgRule = (q) => q.gg / q.g0g0;

@@ -21,7 +21,7 @@ export const automatic = /* @__NO_SIDE_EFFECTS__ */ (load: LoadStrategies): Solv
     title:
       "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
       "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
-    // pairs of the frame and of preconditioned runs; others have 3 or 4
+    // pairs of the frame and of preconditioned runs; others have 8 at most
     holds: { tall: 10, square: 36, pairs: usualMemory, squaresPerPair: 2 },
     options: OPTIONS,
     general: true,

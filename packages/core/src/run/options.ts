@@ -10,6 +10,7 @@ import type { Events } from "./events.js";
 /** The solver of a run that names none */
 export const DEFAULT_SOLVER = "auto";
 
+/** Options of every run: solver, tolerances, limits, check, certificate, start and observers */
 export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evaluations" | "watch" | "note" | "chose"> {
   /** the name of a solver of the composition; left out: the default chooses a method */
   solver?: string;
@@ -20,13 +21,17 @@ export interface StiefelOptions extends Omit<SolverOptions, "tolerance" | "evalu
   tol?: number;
   /** gradient norm to reach, as a part of that at the start; beside `tol`, the larger of both is reached first */
   relTol?: number;
+  /** limit of iterations */
   maxIterations?: number;
   /** calls of f, of its gradient (both at once count once) and of its Hessian, after which the run ends with its present step */
   maxEvaluations?: number;
+  /** limit of seconds */
   maxSeconds?: number;
+  /** ends the run; the result so far is returned */
   signal?: AbortSignal;
   /** a further rule, checked after the ones above; it returns a reason, a sentence or true to end the run */
   stop?: UserStop;
+  /** gets every state of the run and must not change it */
   observe?: Observer;
   /** listeners by event, beside `observe` */
   events?: Events;
@@ -74,7 +79,9 @@ export interface MinimizeOptions<P extends View = Tall>
     SubjectOptions {
   /** the manifold: stiefel(n, p), product({ U: …, V: … }), … */
   on: Manifold<P>;
+  /** where the run begins, feasible or not; left out: a random point by `seed` */
   start?: PointLike<P>;
+  /** writes an approximation of (∇²f)⁻¹·G into Z */
   precondition?: (Z: P, X: P, G: P) => void;
   /** an engine, which stays open, or the name of one, which is open for the run; left out: the fastest available */
   engine?: Engine | (string & {});

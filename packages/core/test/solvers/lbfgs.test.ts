@@ -71,35 +71,45 @@ describe("the memory", () => {
   const B = E.operator(definite(n, 4));
   const begin = (): TrialRay => trialRay(E, linear(E, normal(E, n, p, 1)), euclidean(E), normal(E, n, p, 2));
 
-  test.each([false, true])("is BFGS on the last pairs, one after the other; started again each time: %s", (again) => {
-    const memory = curvaturePairs(flat(E, n, p), capacity);
-    const ray = begin();
-    const pairs: StoredPair[] = [];
-    for (let k = 0; k < 7; k++) {
-      const G = tallOf(E, ray.G);
-      ray.slope0 = memory.direction(ray, first);
-      const D = tallOf(E, ray.D);
-      const expected = inverseHessian(pairs.slice(-capacity), first, G);
-      E.combine(expected, -1, expected, 0, expected);
-      expect(difference(D, expected)).toBeLessThan(1e-11 * norm(expected));
-      expect(Math.abs(ray.slope0 - E.dot(G, D))).toBeLessThan(1e-11 * norm(G) * norm(D));
-      // a quadratic with Hessian B: y = Bs
-      const t = 0.1 + 0.1 * k;
-      const y = E.tall(n, p);
-      B.apply(y, D, t);
-      pairs.push(step(ray, t, y));
-      if (again) memory.restart();
-      const pair = memory.update(ray, t, E.dot(D, D), 0);
-      expect(memory.size).toBe(Math.min(k + 1, capacity));
-      expect(difference(pair.y, y)).toBeLessThan(1e-12 * norm(ray.G));
-      expect(difference(pair.D, D)).toBe(0);
-      expect(Math.abs(pair.dy - E.dot(D, y))).toBeLessThan(1e-11 * norm(D) * norm(ray.G));
-      expect(Math.abs(pair.gg - E.dot(ray.G, ray.G))).toBeLessThan(1e-12 * pair.gg);
-    }
-    memory.clear();
-    memory.direction(ray, first);
-    expect(difference(ray.D, inverseHessian([], fromTheRight(-0.7, definite(p, 3)), ray.G))).toBe(0);
-  });
+  const cases = [false, true].flatMap((again) =>
+    [undefined, { first: 1, period: 2 }].map((growth) => ({ again, growth })),
+  );
+
+  test.each(cases)(
+    "is BFGS on the last pairs, one after the other; started again each time: $again, growth: $growth",
+    ({ again, growth }) => {
+      const memory = curvaturePairs(flat(E, n, p), capacity, { growth });
+      /** pairs kept after so many steps: each of them had room when it came */
+      let kept = 0;
+      const ray = begin();
+      const pairs: StoredPair[] = [];
+      for (let k = 0; k < 7; k++) {
+        const G = tallOf(E, ray.G);
+        ray.slope0 = memory.direction(ray, first);
+        const D = tallOf(E, ray.D);
+        const expected = inverseHessian(pairs.slice(pairs.length - kept), first, G);
+        E.combine(expected, -1, expected, 0, expected);
+        expect(difference(D, expected)).toBeLessThan(1e-11 * norm(expected));
+        expect(Math.abs(ray.slope0 - E.dot(G, D))).toBeLessThan(1e-11 * norm(G) * norm(D));
+        // a quadratic with Hessian B: y = Bs
+        const t = 0.1 + 0.1 * k;
+        const y = E.tall(n, p);
+        B.apply(y, D, t);
+        pairs.push(step(ray, t, y));
+        if (again) memory.restart();
+        const pair = memory.update(ray, t, E.dot(D, D), 0);
+        kept = Math.min(kept + 1, capacity, growth ? growth.first + Math.floor(k / growth.period) : capacity);
+        expect(memory.size).toBe(kept);
+        expect(difference(pair.y, y)).toBeLessThan(1e-12 * norm(ray.G));
+        expect(difference(pair.D, D)).toBe(0);
+        expect(Math.abs(pair.dy - E.dot(D, y))).toBeLessThan(1e-11 * norm(D) * norm(ray.G));
+        expect(Math.abs(pair.gg - E.dot(ray.G, ray.G))).toBeLessThan(1e-12 * pair.gg);
+      }
+      memory.clear();
+      memory.direction(ray, first);
+      expect(difference(ray.D, inverseHessian([], fromTheRight(-0.7, definite(p, 3)), ray.G))).toBe(0);
+    },
+  );
 
   test("after a transport it is BFGS on the moved pairs", () => {
     const memory = curvaturePairs(flat(E, n, p), capacity);

@@ -10,6 +10,7 @@ export interface RunHistory {
   readonly optimum?: number | null;
 }
 
+/** Options of `plotConvergence`: the two axes and the size of the picture */
 export interface ConvergenceOptions {
   /** the number along the horizontal axis; default: evaluations */
   x?: "evaluations" | "seconds" | "iterations";
@@ -17,9 +18,11 @@ export interface ConvergenceOptions {
   y?: "gradient" | "gap";
   /** the optimum, where the results do not know it */
   optimum?: number;
+  /** a line above the picture */
   title?: string;
   /** in pixels; default: 720 by 420 */
   width?: number;
+  /** height of the picture */
   height?: number;
 }
 

@@ -13,6 +13,7 @@ import { procrustes, procrustesDefaults, procrustesParts } from "./procrustes.js
 import { quadratic, quadraticDefaults, quadraticParts } from "./quadratic.js";
 import { sparsePca, sparsePcaDefaults, sparsePcaParts } from "./sparse-pca.js";
 
+/** An option of a built-in problem, as the command line reads it */
 export interface ProblemOption {
   readonly name: string;
   /** matrix: dense from a file; operator: dense or sparse from a file; matrices: several dense ones */
@@ -60,6 +61,7 @@ const entry = <O extends ProblemOptions>(
   },
 ];
 
+/** Every built-in problem by its name */
 export const problems: ReadonlyMap<string, CatalogEntry> = new Map([
   entry("noeig", "nonlinear eigenvalue problem ½ tr(XᵀLX) + (α/4) ρᵀL⁻¹ρ", noeig, noeigParts, [
     { name: "alpha", type: "number", help: "weight α of the nonlinear term", default: noeigDefaults.alpha },

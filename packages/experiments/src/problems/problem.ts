@@ -6,6 +6,7 @@ import { checkSizes, chosenOptions, integer, ProblemError, type SchemaOf, shown,
 import type { Part } from "@expen/linalg/memory";
 import { requireMemory } from "@expen/linalg/memory";
 
+/** A built-in problem: its objective on an engine, its size, and the minimum if it is known */
 export interface Problem {
   readonly name: string;
   /** the formula in one line */

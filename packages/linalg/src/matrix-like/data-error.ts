@@ -1,3 +1,5 @@
+/** The error of invalid data */
+
 /** Invalid data or an invalid file; the message is one sentence: the problem, its location, and the remedy. */
 export class DataError extends Error {
   override name = "DataError";

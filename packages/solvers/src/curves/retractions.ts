@@ -10,6 +10,7 @@ import type { RetractionName } from "./retraction-names.js";
 
 type Bind = (E: Engine, n: number, p: number) => Retract;
 
+/** Every retraction by its name, to be bound to an engine and the size of X */
 export const retractions: Readonly<Record<RetractionName, Bind>> = {
   ...general,
 

@@ -18,8 +18,11 @@ import {
 import { cores } from "./host.js";
 import { type Answer, END, errorOf, type Failure, listen, type WorkerLike } from "./messages.js";
 
+/** Options of `minimizeOnWorkers`: the items or starts, the number of workers, and a function for progress */
 export interface WorkersOptions<P extends View = Tall, T = unknown> extends ProblemList<P, T> {
+  /** the point at which every problem begins */
   start?: PointLike<P>;
+  /** of the random starts */
   seed?: number;
   /** their number; left out: one for each core, and not more than there are problems */
   workers?: number;

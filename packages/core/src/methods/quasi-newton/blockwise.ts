@@ -2,12 +2,11 @@ import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../../contracts/constraint.js";
 import type { Solver } from "../../contracts/method.js";
 import type { Objective } from "../../contracts/objective.js";
-import { hagerZhang } from "../../search/hager-zhang.js";
 import { rayIn } from "../ray.js";
 import { blockPairs } from "./block-pairs.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
 import { frame } from "./frame.js";
-import { ARMIJO, type FrameOptions } from "./frame-expen.js";
+import type { FrameOptions } from "./frame-expen.js";
 import { usualMemory } from "./memory.js";
 import { quasiNewtonWith } from "./quasi-newton.js";
 
@@ -19,13 +18,7 @@ export function* blockwiseFrame(
   E: Engine,
   f: Objective,
   X0: Tall,
-  {
-    on,
-    memory = usualMemory(f.n * f.p),
-    search = hagerZhang({ delta: ARMIJO }),
-    evaluations,
-    start,
-  }: FrameOptions & { on: Constraint },
+  { on, memory = usualMemory(f.n * f.p), search, evaluations, start }: FrameOptions & { on: Constraint },
 ): Solver {
   const coordinates = frame(E, on);
   const pairs = blockPairs(coordinates, on.traits.blocks!, Math.max(1, memory));

@@ -3,9 +3,17 @@
 import type { RayIn } from "../../contracts/ray.js";
 import type { CurvaturePair, FirstMatrix, NewestPairs } from "./first/first-matrix.js";
 
+/** A memory that grows with the run: room for `first` pairs, and for one more after every `period` pairs */
+export interface MemoryGrowth {
+  readonly first: number;
+  readonly period: number;
+}
+
 export interface PairOptions {
   /** pairs of a block update at most; 1: the two-loop recursion takes all of them */
   block?: number;
+  /** left out: all pairs of the memory are stored from the start */
+  growth?: MemoryGrowth | undefined;
   /** Pairs are dropped when the steps after them are longer than this together; left out: they are kept. */
   radius?: number;
 }

@@ -4,11 +4,10 @@ import type { Search, Solver, Start } from "../../contracts/method.js";
 import type { Evaluations, Objective } from "../../contracts/objective.js";
 import type { RayIn } from "../../contracts/ray.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
-import { hagerZhang } from "../../search/hager-zhang.js";
 import { rayIn } from "../ray.js";
 import type { Tangent } from "./frame.js";
-import { BLOCK, frameOn } from "./frame-of.js";
-import { usualMemory } from "./memory.js";
+import { frameOn } from "./frame-of.js";
+import { BLOCK, usualMemory } from "./memory.js";
 import { quasiNewton } from "./quasi-newton.js";
 
 export interface FrameOptions {
@@ -22,9 +21,6 @@ export interface FrameOptions {
   /** f and ∇f at X0, where they are known */
   start?: Start | undefined;
 }
-
-/** φ(t) − φ(0) ≤ ARMIJO·t·φ'(0): a unit step that gains little still brings a pair, and a second trial costs as much as the next step. */
-export const ARMIJO = 0.01;
 
 /**
  * Limited-memory BFGS in the moving frame, for any f: ExPen shifted and dissolved at every step, as in dissolved-expen.ts, with vectors
@@ -46,14 +42,7 @@ export function* frameExpen(
 export function frameMethod(
   E: Engine,
   f: Objective,
-  {
-    on,
-    memory = usualMemory(f.n * f.p),
-    search = hagerZhang({ delta: ARMIJO }),
-    stepCap,
-    evaluations,
-    start,
-  }: FrameOptions & { on: Constraint },
+  { on, memory = usualMemory(f.n * f.p), search, stepCap, evaluations, start }: FrameOptions & { on: Constraint },
 ): { method: (ray: RayIn<Tangent>) => Solver; ray: RayIn<Tangent> } {
   const { frame, first } = frameOn(E, on);
   const method = quasiNewton(frame, first, {

@@ -12,9 +12,8 @@ import { type OriginalCoordinates, orOriginalIdentity } from "./first/in-origina
 import { type Frame, frame, type Tangent } from "./frame.js";
 import { factorPays, metricFrame } from "./frame-metric.js";
 import { productFrame, productShape } from "./frame-product.js";
+import { BLOCK } from "./memory.js";
 
-/** Pairs of a block update at most: older ones belong to another Hessian of f, and are better taken one by one. */
-export const BLOCK = 8;
 /** Pairs from which it learns: the first 30, then every third, which takes no more evaluations and less algebra */
 const LEARNS = { first: 30, period: 3 };
 

@@ -28,7 +28,7 @@ import { twoLoops } from "./two-loops.js";
 export function curvaturePairs<V>(
   vectors: Vectors<V>,
   capacity: number,
-  { block = 1, radius = Number.POSITIVE_INFINITY }: PairOptions = {},
+  { block = 1, radius = Number.POSITIVE_INFINITY, growth }: PairOptions = {},
 ): CurvaturePairs<V> {
   const many = (): V[] => Array.from({ length: capacity }, () => vectors.make());
   /** the oldest first; those from `loops.size` on are free */
@@ -50,6 +50,8 @@ export function curvaturePairs<V>(
   const measured = { G: undefined as V | undefined, t: Number.NaN };
   const changed = { D: undefined as V | undefined, t: Number.NaN };
   let ahead: V | undefined;
+  /** pairs that were ever stored */
+  let count = 0;
 
   return {
     get size() {
@@ -125,9 +127,14 @@ export function curvaturePairs<V>(
     return ahead;
   }
 
+  /** the most pairs that are kept now */
+  function room(): number {
+    return growth ? Math.min(capacity, growth.first + Math.floor(count / growth.period)) : capacity;
+  }
+
   /** The oldest pair of a full memory is dropped when the next one is stored: products with it are not asked for. */
   function oldest(): number {
-    return loops.size === capacity && capacity > 0 ? 1 : 0;
+    return loops.size === room() && capacity > 0 ? 1 : 0;
   }
 
   function measure(D: V, G: V): void {
@@ -172,8 +179,10 @@ export function curvaturePairs<V>(
   }
 
   function store(ray: RayIn<V>, t: number, length: number): void {
-    if (loops.size === capacity) releaseOldest(1);
-    loops.add(t, length, freshY);
+    const isFull = loops.size === room();
+    if (isFull) releaseOldest(1);
+    loops.add(t, length, freshY, isFull);
+    count++;
     const at = loops.size - 1;
     [Ds[at], ray.D] = [ray.D, Ds[at]!];
     [ys[at], ray.Gt] = [ray.Gt, ys[at]!];

@@ -1,5 +1,6 @@
 import type { Search, Solver } from "../../contracts/method.js";
 import type { RayIn } from "../../contracts/ray.js";
+import { hagerZhang } from "../../search/hager-zhang.js";
 import { advance, newState, noStep, notFinite, roundingFloor } from "../state.js";
 import type { Vectors } from "../vectors.js";
 import type { CurvaturePairs, PairOptions } from "./curvature-pairs.js";
@@ -7,7 +8,7 @@ import type { FirstMatrix } from "./first/first-matrix.js";
 import { curvaturePairs } from "./pairs.js";
 
 export interface SearchOptions {
-  search: Search;
+  search?: Search | undefined;
   /** a pair is stored only if ⟨s, y⟩ > caution·‖g‖·⟨s, s⟩ (Li and Fukushima) */
   caution?: number;
   /** ‖t·D‖ is at most this */
@@ -19,6 +20,8 @@ export interface QuasiNewtonOptions extends PairOptions, SearchOptions {
   memory: number;
 }
 
+/** φ(t) − φ(0) ≤ ARMIJO·t·φ'(0): a unit step that gains little still brings a pair, and a second trial costs as much as the next step. */
+const ARMIJO = 0.01;
 /** Where no search succeeds, a gradient below this part of the largest one is roundoff. */
 const ROUNDING = 1e-7;
 /**
@@ -30,9 +33,9 @@ const ROUNDING = 1e-7;
 export function quasiNewton<V>(
   vectors: Vectors<V>,
   first: FirstMatrix<V>,
-  { memory, block, radius, ...options }: QuasiNewtonOptions,
+  { memory, block, radius, growth, ...options }: QuasiNewtonOptions,
 ): (ray: RayIn<V>) => Solver {
-  return quasiNewtonWith(vectors, first, curvaturePairs(vectors, memory, { block, radius }), options);
+  return quasiNewtonWith(vectors, first, curvaturePairs(vectors, memory, { block, radius, growth }), options);
 }
 
 /** The same with directions of the given pairs */
@@ -40,7 +43,7 @@ export function quasiNewtonWith<V>(
   vectors: Vectors<V>,
   first: FirstMatrix<V>,
   pairs: CurvaturePairs<V>,
-  { search, caution = 0, longestStep = Number.POSITIVE_INFINITY }: SearchOptions,
+  { search = hagerZhang({ delta: ARMIJO }), caution = 0, longestStep = Number.POSITIVE_INFINITY }: SearchOptions,
 ): (ray: RayIn<V>) => Solver {
   return function* (ray) {
     const { transport, normSquared } = ray.coordinates;

@@ -20,8 +20,11 @@ export interface TwoLoops {
   /** ⟨g, D⟩ and a bound of ‖D‖ after the second loop */
   slope(): number;
   bound(): number;
-  /** Adds the pair of the step t along the last D, whose products with y are ⟨D_i, y⟩ and, after them, ⟨D, y⟩. */
-  add(t: number, length: number, dy: Float64Array): void;
+  /**
+   * Adds the pair of the step t along the last D, whose products with y are ⟨D_i, y⟩ and, after them, ⟨D, y⟩; `inPlaceOfOldest` drops the
+   * oldest one.
+   */
+  add(t: number, length: number, dy: Float64Array, inPlaceOfOldest: boolean): void;
   /** ⟨D_i, y_j⟩ ← products_i for the first `count` i */
   replace(j: number, products: Float64Array, count: number): void;
   /** To be called after `add`, `drop` and `replace`. */
@@ -97,10 +100,10 @@ export function twoLoops(capacity: number, block: number): TwoLoops {
       for (let i = 0; i < size; i++) bound += Math.abs(c[i]!) * lengths[i]!;
       return bound;
     },
-    add(step, length, products) {
+    add(step, length, products, inPlaceOfOldest) {
       for (let i = 0; i < size; i++) dy[i * width + size] = products[i]!;
       const own = products[size]!;
-      if (size === capacity) drop(1);
+      if (inPlaceOfOldest) drop(1);
       for (let j = 0; j < size; j++) dy[size * width + j] = -b[j]!;
       dy[size * width + size] = own;
       t[size] = step;

@@ -20,6 +20,7 @@ export interface Value {
 }
 
 type Operand = Value | number;
+/** The elementwise operations that the function of a chain gets, by name */
 export type ChainOperations = Record<ElementwiseName, (...operands: Operand[]) => Value>;
 
 export interface ChainBuilder {
