@@ -78,15 +78,20 @@ async function benchCase(
   sides: { engines: readonly Engine[]; scipy: readonly PeerContender[]; registry: readonly RegistryContender[] },
   limit: number,
 ): Promise<string[][]> {
-  const wanted = wantedOf(one, await allValues(one, sides.engines.at(-1)!));
+  const fastest = sides.engines.at(-1)!;
+  const wanted = wantedOf(one, await allValues(one, fastest));
   const judge = judgeOf(one, wanted);
   const files = posed(one, wanted);
   const task = { tol: TOLERANCE * normOf(one.A), target: null, limit, clock: "cpu" } as const;
   const lanes: Lane[] = [
     ...sides.engines.map((engine) => ({
       name: `expen ${engine.name}`,
-      run: () => ours(engine, one, limit, "cpu"),
+      run: () => ours(engine, one, { limit, clock: "cpu", proof: true }),
     })),
+    {
+      name: `expen ${fastest.name}, proof: false`,
+      run: () => ours(fastest, one, { limit, clock: "cpu", proof: false }),
+    },
     ...sides.scipy.map((peer) => ({
       name: SCIPY[peer.name as keyof typeof SCIPY],
       async run() {

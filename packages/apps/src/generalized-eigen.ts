@@ -2,10 +2,10 @@ import type { Matrix, MatrixLike, Sparse } from "@expen/linalg";
 import { bool, chosenOptions, digits } from "@expen/linalg";
 import { columnsOption, type Description, describe, row, TOLERANCE } from "./description.js";
 import { type EigsAnswer, eigs } from "./eigen/eigs.js";
-import { type EigsOptions, ofOrdinary } from "./eigen/eigs-options.js";
+import { type CountOptions, countSchema } from "./eigen/eigs-options.js";
 
 /** Options of `generalizedEigen`: the number and the end of the eigenvalues, and limits */
-export interface GeneralizedEigenOptions extends Pick<EigsOptions, "p" | keyof typeof ofOrdinary> {
+export interface GeneralizedEigenOptions extends CountOptions {
   /** compute the largest eigenvalues instead of the smallest */
   largest?: boolean;
 }
@@ -25,7 +25,7 @@ export async function generalizedEigen(
   B: MatrixLike,
   options: GeneralizedEigenOptions = {} as GeneralizedEigenOptions,
 ): Promise<GeneralizedEigenAnswer> {
-  const { largest = false, ...o } = chosenOptions("eigen", options, { ...ofOrdinary, largest: bool });
+  const { largest = false, ...o } = chosenOptions("eigen", options, { ...countSchema, largest: bool });
   const answer = await eigs(A, { ...o, B, which: largest ? "largest" : "smallest" });
   return { ...answer, residual: Math.hypot(...answer.residuals) };
 }

@@ -2,13 +2,13 @@ import type { Matrix, MatrixLike, Sparse } from "@expen/linalg";
 import { checkDataShape, chosenOptions, operatorOf, ProblemError } from "@expen/linalg";
 import { isSparse } from "@expen/linalg/arrays";
 import { columnsOption, type Description, describe, entries, row, TOLERANCE } from "./description.js";
-import { type EigsOptions, ofOrdinary } from "./eigen/eigs-options.js";
+import { type CountOptions, countSchema } from "./eigen/eigs-options.js";
 import { type SvdsAnswer, svds } from "./eigen/svds.js";
 import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
 
 /** Options of `truncatedSvd`: the number of singular values, and limits */
-export interface TruncatedSvdOptions extends Pick<EigsOptions, "p" | keyof typeof ofOrdinary> {}
+export interface TruncatedSvdOptions extends CountOptions {}
 
 /** The largest singular values of `truncatedSvd` with their vectors, A ≈ U·Diag(values)·Vᵀ, a model that maps other rows */
 export interface TruncatedSvdAnswer extends SvdsAnswer, Model {}
@@ -21,7 +21,7 @@ export async function truncatedSvd(
   source: MatrixLike,
   options: TruncatedSvdOptions = {} as TruncatedSvdOptions,
 ): Promise<TruncatedSvdAnswer> {
-  const o = chosenOptions("svd", options, ofOrdinary);
+  const o = chosenOptions("svd", options, countSchema);
   const A = operatorOf("svd", "A", source);
   const { rows: m, cols: n } = A;
   checkDataShape("svd", "A", A, m, n);

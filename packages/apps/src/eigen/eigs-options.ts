@@ -12,6 +12,7 @@ import {
   ProblemError,
   positive,
   type Schema,
+  type SchemaOf,
   shown,
   signal,
   whole,
@@ -48,8 +49,10 @@ export interface EigsOptions extends SolveOptions {
   engine?: Engine | EngineName;
 }
 
-/** The options that any choice of eigenvalues of any pencil has */
-export const ofOrdinary = {
+/** Options of any choice of eigenvalues, or of singular values: their number, the count, and limits */
+export type CountOptions = Pick<EigsOptions, "p" | "tolerance" | "proof" | "engine" | keyof SolveOptions>;
+
+export const countSchema: SchemaOf<CountOptions> = {
   p: whole(1),
   tolerance: positive,
   proof: bool,
@@ -58,10 +61,10 @@ export const ofOrdinary = {
   signal,
   maxSeconds: positive,
   maxEvaluations: positive,
-} satisfies Schema;
+};
 
 const schema = {
-  ...ofOrdinary,
+  ...countSchema,
   which: oneOf(["smallest", "largest", "nearest"]),
   sigma: finite,
   B: anything,

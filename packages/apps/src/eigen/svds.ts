@@ -6,7 +6,7 @@ import { chosenOptions, digits, func, hostMatrix, oneOf, ProblemError, type Sche
 import { isSparse } from "@expen/linalg/arrays";
 import { columns, scaleColumns } from "../application.js";
 import type { Counter } from "./completeness.js";
-import { ofOrdinary } from "./eigs-options.js";
+import { countSchema } from "./eigs-options.js";
 import { signsOf } from "./own-rows.js";
 import { requireScale } from "./pencil.js";
 import { type EigsCertificate, proofOf } from "./proof.js";
@@ -65,7 +65,7 @@ const PROOF_FLOPS = 5e9;
 const LARGEST_DENSE = 4000;
 
 const schema = {
-  ...ofOrdinary,
+  ...countSchema,
   which: oneOf(["largest", "smallest"]),
   preconditioner: func,
 } satisfies Schema;
