@@ -128,7 +128,7 @@ async function computed(
   );
   const squares = isTurned ? "AAᵀ" : "AᵀA";
   if (which === "largest" && !E.ranks && (n <= SMALL || p > SHARE * n) && p < n) {
-    const triplets = largestOfTall(T, p, tolerance * T.norm);
+    const triplets = largestOfTall(T, p);
     if (triplets) return { ...triplets, method: `eigenvectors of ${squares}, by a dense factorization` };
   }
   const isWhole = which === "smallest" && matrix && !isSparse(matrix) && n <= LARGEST_DENSE && !preconditioner;

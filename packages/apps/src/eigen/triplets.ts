@@ -36,15 +36,18 @@ export function wholeDecomposition(A: Rectangular): Triplets {
 /** Rows over columns from which AᵀA takes less time than a decomposition of A */
 const TALL = 2;
 
+/** Residuals over ‖A‖ up to which squares have lost few digits */
+const NEAR_ROUNDING = 1e-12;
+
 /**
  * The p largest of a tall dense matrix by eigenvectors of AᵀA, whose rounding leaves residuals of about ε·‖A‖²/σ; undefined where A is
- * another matrix, or where these are above `residual`.
+ * another matrix, or where a decomposition of A has more digits.
  */
-export function largestOfTall(A: Rectangular, p: number, residual: number): Triplets | undefined {
+export function largestOfTall(A: Rectangular, p: number): Triplets | undefined {
   const { E, matrix, rows, cols } = A;
   if (!matrix || isSparse(matrix) || rows < TALL * cols || !isInScale(A.norm)) return undefined;
   const triplets = tripletsOn(A, tallOf(E, topSubspace(E, matrix, p)));
-  return Math.SQRT2 * Math.max(...triplets.residual) <= residual ? triplets : undefined;
+  return Math.max(...triplets.residual) <= NEAR_ROUNDING * A.norm ? triplets : undefined;
 }
 
 /** The entries of A by products with the columns of the identity */
