@@ -6,7 +6,8 @@ import type { MetricFactor } from "../../manifolds/metric-factor.js";
 import { plainPoint } from "../../manifolds/point.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import type { OriginalCoordinates } from "./first/in-original-coordinates.js";
-import { type Frame, frame, type Tangent } from "./frame.js";
+import { frame } from "./frame.js";
+import type { Frame, Tangent } from "./tangent.js";
 
 /** Largest n of a dense B whose R⁻¹ is formed: 2/3·n³ flops and 16n² bytes */
 const LARGEST = 2000;

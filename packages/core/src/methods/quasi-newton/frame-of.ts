@@ -9,10 +9,11 @@ import { shapeInEigenbasis, shapeInEitherBasis } from "./first/either-basis.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
 import { due, type FrameShape } from "./first/in-frame.js";
 import { type OriginalCoordinates, orOriginalIdentity } from "./first/in-original-coordinates.js";
-import { type Frame, frame, type Tangent } from "./frame.js";
+import { frame } from "./frame.js";
 import { factorPays, metricFrame } from "./frame-metric.js";
 import { productFrame, productShape } from "./frame-product.js";
 import { BLOCK } from "./memory.js";
+import type { Frame, Tangent } from "./tangent.js";
 
 /** Pairs from which it learns: the first 30, then every third, which takes no more evaluations and less algebra */
 const LEARNS = { first: 30, period: 3 };
