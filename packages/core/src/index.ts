@@ -1,4 +1,4 @@
-export { type Measures, measurer } from "./certify/measure.js";
+export { measurer } from "./certify/measure.js";
 export type { Spectrum } from "./certify/offered-spectrum.js";
 export type {
   Allowance,
@@ -14,6 +14,7 @@ export type {
 } from "./contracts/certificate.js";
 export type { Constraint } from "./contracts/constraint.js";
 export type { ComplexMatrix, Domain, Manifold, Place, Plain, PointLike, Shape, View } from "./contracts/manifold.js";
+export type { Measures } from "./contracts/measures.js";
 export type {
   Geometry,
   Observer,
@@ -67,12 +68,13 @@ export {
   sphere,
 } from "./manifolds/named.js";
 export { normalStep } from "./manifolds/normal-step.js";
-export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.js";
+export { plainPoint, pointOf } from "./manifolds/point.js";
 export { power } from "./manifolds/powers.js";
 export { simplex } from "./manifolds/simplex.js";
 export { stiefel, stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { itself, leaves, mapView, plain } from "./manifolds/view.js";
+export { roundingOf, violationOf } from "./manifolds/violation.js";
 export { minimize } from "./minimize.js";
 export { counted, evaluatorOf, noEvaluations } from "./objective/evaluator.js";
 export { refuseQuadratic } from "./objective/in-view.js";
@@ -107,7 +109,7 @@ export {
 export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
 export type { Minimizer, Parts } from "./run/parts.js";
 export { randomStart } from "./run/random-start.js";
-export { feasibleEntry, partsOfRun, partsOfRunOn, solverEntry } from "./run/solver-entry.js";
+export { feasibleEntry, solverEntry } from "./run/solver-entry.js";
 export { requireSolverOn, worksOn } from "./run/solver-fit.js";
 export { expenSolvers } from "./run/solvers.js";
 export type { Solving, StartCheck } from "./run/solving.js";

@@ -1,8 +1,8 @@
 import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Measurer, Measures } from "../certify/measure.js";
 import type { Spectrum } from "../certify/offered-spectrum.js";
 import type { PenaltyEstimates } from "../expen/estimates.js";
 import type { Constraint } from "./constraint.js";
+import type { Measurer, Measures } from "./measures.js";
 import type { Evaluations, Objective, Term } from "./objective.js";
 import type { Point } from "./point.js";
 

@@ -1,7 +1,7 @@
 import type { Engine, Matrix, Operator, Random, Small, Tall } from "@expen/linalg";
-import type { Dissolver } from "../manifolds/dissolver.js";
 import type { MetricFactor } from "../manifolds/metric-factor.js";
 import type { Reflection } from "../manifolds/reflections.js";
+import type { Dissolver } from "./dissolver.js";
 import type { Point } from "./point.js";
 
 /**
@@ -104,6 +104,8 @@ export interface Metric {
   readonly operator?: Operator;
   /** R of B = RᵀR, where B is a matrix whose factor is cheap */
   readonly factor?: MetricFactor;
+  /** the same of pairs (X, BX), where B is known by its action alone: B⁻¹ by conjugate gradients */
+  readonly pairs?: MetricFactor;
 }
 
 /** The constraints of a product, each with its engine, and the parts of a matrix in their order */
