@@ -1,6 +1,7 @@
 /** The other components of a manifold: a run stays in that of its start, and the lowest point may lie in another one. */
 
 import { digits } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
 import type { State } from "../contracts/method.js";
 import { type Reflection, WHOLE } from "../manifolds/reflections.js";
 import { descend } from "./descend.js";
@@ -58,8 +59,10 @@ export function* searchComponents(run: Run, imports: Imports, first: Descent): G
   }
 }
 
-/** The reflections that change f at the end X of the first descent */
-function changingReflections({ E, F, X, term }: Run, all: readonly Reflection[], first: Descent): Reflection[] {
+/** The reflections that change f at the end X of the first descent; all of them where points are isolated */
+function changingReflections(run: Run, all: readonly Reflection[], first: Descent): readonly Reflection[] {
+  const { E, on, F, X, term } = run;
+  if (hasIsolatedPoints(on)) return all;
   const Y = E.tall(F.n, F.p);
   const before = term ? F.f(X) : first.outcome.measures.fval;
   return all.filter(({ reflect }) => {
@@ -68,6 +71,9 @@ function changingReflections({ E, F, X, term }: Run, all: readonly Reflection[],
     return !(Math.abs(after - before) <= ROUNDING * Math.max(Math.abs(before), Math.abs(after)));
   });
 }
+
+const hasIsolatedPoints = ({ dimension, traits: { parts } }: Constraint): boolean =>
+  dimension === 0 || parts?.list.some((part) => hasIsolatedPoints(part.on)) === true;
 
 /** By more than 2·size·‖R‖, the distance in f of a first-order point from its minimum, and roundoff */
 function isLower({ on }: Run, next: Descent, best: Descent): boolean {
