@@ -266,6 +266,21 @@ test("every path of a package that a page names exists", () => {
   }
 });
 
+test("every page and decision that a source names exists", () => {
+  const decisions = new Set(readdirSync(join(root, "docs/decisions")).map((name) => name.slice(0, 4)));
+  const wrong = readdirSync(join(root, "packages"), { recursive: true, encoding: "utf8" })
+    .filter((name) => /^\w+[\\/]src[\\/].*\.ts$/.test(name))
+    .flatMap((name) => {
+      const text = readFileSync(join(root, "packages", name), "utf8");
+      const absent = [...text.matchAll(/\bdocs\/[\w/-]+\.md/g)].filter(([path]) => !existsSync(join(root, path)));
+      const gone = [...text.matchAll(/\bdecision (\d+)/g)].filter(
+        ([, number]) => !decisions.has(number!.padStart(4, "0")),
+      );
+      return [...absent, ...gone].map(([words]) => `packages/${name}: ${words}`);
+    });
+  expect(wrong).toEqual([]);
+});
+
 test("docs/solvers has a page for each solver, and no other", () => {
   const names = readdirSync(join(root, "docs/solvers")).map((name) => name.replace(/\.md$/, ""));
   expect(names.filter((name) => name !== "README").sort()).toEqual(Object.keys(solvers).sort());
