@@ -2,9 +2,10 @@ import type { Engine, Small } from "@expen/linalg";
 import type { Tangent } from "../frame.js";
 import type { Basis } from "./basis.js";
 import type { Rotation } from "./coupling.js";
-import { columnCurvatures, entryCurvatures } from "./curvatures.js";
+import { curvatures, PRIOR } from "./curvatures.js";
 import { multiplierModel, sum } from "./multiplier.js";
 import type { PairProducts } from "./pair-products.js";
+import { rotationEntries } from "./rotation-entries.js";
 
 /** Fits in which the basis follows S: the first ones, in which S changes much, and every fifth */
 const BASIS = { first: 4, period: 5 };
@@ -66,25 +67,30 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
   const { size } = basis;
   /** numbers of small matrices */
   const [v, entriesS, entriesY] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
-  const w = new Float64Array(p);
-  const [a, b, e, prior] = Array.from({ length: 4 }, () => new Float64Array(p)) as FourLists;
-  const columns = columnCurvatures(p);
-  const entries = entryCurvatures(p, size > p * p);
+  const [w, e, prior] = [new Float64Array(p), new Float64Array(p), new Float64Array(p)];
+  const columns = curvatures(p, PRIOR.columns);
+  const { ss: a, yy: b } = columns;
+  const complex = size > p * p;
+  const places = rotationEntries(p, complex);
+  const priors = new Float64Array(places.length);
+  const weights = Float64Array.from(places, ({ weight }) => weight);
+  const entries = curvatures(places.length, PRIOR.entries, weights);
   const model = multiplierModel(p);
-  /** ⟨s, H₀⁻¹s⟩ and ⟨y, H₀y⟩ */
-  const fit = new Float64Array(2);
   let isScaled = false;
   let fits = 0;
-  /** 1/h and d of the last fit; absent without an Ω or a Z */
-  let h: Float64Array | undefined;
+  let misfit = Number.NaN;
+  /** d and h of the last fit; absent without a Z or an Ω */
   let d: Float64Array | undefined;
+  let h: Float64Array | undefined;
+  /** 1/h as p×p numbers; the diagonal of real ones, where Ω is 0, stays 0. */
+  const quotients = new Float64Array(p * p);
   const rotation: Rotation = {
     p,
-    complex: size > p * p,
+    complex,
     D: entriesS,
     y: entriesY,
-    inverse: () => h!,
-    quotients: entries.quotients,
+    inverse: () => quotients,
+    quotients: () => entries.fit()[1],
     toBasis: (numbers, O) => basis.toBasis(numbers, O!),
     fromBasis: (O, numbers) => basis.fromBasis(O!, numbers),
   };
@@ -96,7 +102,7 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
     forget,
     rotation,
     get misfit() {
-      return Math.log(fit[0]! * fit[1]!);
+      return misfit;
     },
   };
 
@@ -125,9 +131,13 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
       basis.diagonalOf(a, products.DD, t * t);
       basis.diagonalOf(b, products.yy);
     }
-    const own = (D.Z ? sum(b) : 0) + (D.O ? entries.setPair(entriesS, t, entriesY) : 0);
+    if (D.O) {
+      setSquares(entries.ss, entriesS, t);
+      setSquares(entries.yy, entriesY, 1);
+    }
+    const own = (D.Z ? sum(b) : 0) + (D.O ? weightedSum(entries.yy) : 0);
     const yy = unit ?? own;
-    measureFit();
+    misfit = fits > 0 ? logOfProduct(fit()) : Number.NaN;
     if (due(fits, MODEL)) {
       basis.diagonalOf(w, S);
       if (D.Z) {
@@ -142,27 +152,30 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
       else if (!isScaled) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
     }
     fits++;
-    d = D.Z && columns.learn(a, b, yy, prior);
-    h = D.O && entries.learn(d ?? prior, yy);
-    let yHy = h ? entries.quotients() : 0;
-    if (d) for (let j = 0; j < p; j++) yHy += b[j]! / d[j]!;
-    return yHy;
+    d = D.Z && columns.learn(prior, yy);
+    h = D.O && learnEntries(d ?? prior, yy);
+    return fit()[1];
   }
 
-  function measureFit(): void {
-    fit.fill(fits > 0 ? 0 : Number.NaN);
-    if (h) entries.addFit(fit);
-    if (!d) return;
-    for (let j = 0; j < p; j++) {
-      fit[0]! += a[j]! * d[j]!;
-      fit[1]! += b[j]! / d[j]!;
-    }
+  /** The curvatures of the entries, whose prior is the mean of those of the two columns */
+  function learnEntries(d: Float64Array, yy: number): Float64Array {
+    for (let k = 0; k < places.length; k++) priors[k] = (d[places[k]!.i]! + d[places[k]!.j]!) / 2;
+    const learned = entries.learn(priors, yy);
+    for (let k = 0; k < places.length; k++) quotients[places[k]!.at] = quotients[places[k]!.mirrored] = 1 / learned[k]!;
+    return learned;
+  }
+
+  /** ⟨s, H₀⁻¹s⟩ and ⟨y, H₀y⟩ of the pair */
+  function fit(): readonly [number, number] {
+    const [ofZ, ofO] = [d ? columns.fit() : NOTHING, h ? entries.fit() : NOTHING];
+    return [ofZ[0] + ofO[0], ofZ[1] + ofO[1]];
   }
 
   function scale(gamma: number): void {
     isScaled = true;
     if (h) {
-      for (let from = 0; from < size; from += p * p) for (let k = 0; k < p * p; k++) v[from + k] = gamma * h[k]!;
+      for (let from = 0; from < size; from += p * p)
+        for (let k = 0; k < p * p; k++) v[from + k] = gamma * quotients[k]!;
       E.write(shrink, v);
     }
     if (!d) return;
@@ -179,6 +192,20 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
     model.clear();
   }
 
+  /** r ← the squares of the entries of t·Ω */
+  function setSquares(r: Float64Array, numbers: Float64Array, t: number): void {
+    for (let k = 0; k < places.length; k++) {
+      const { at } = places[k]!;
+      r[k] = (t * numbers[at]!) ** 2 + (complex ? (t * numbers[p * p + at]!) ** 2 : 0);
+    }
+  }
+
+  function weightedSum(r: Float64Array): number {
+    let total = 0;
+    for (let k = 0; k < r.length; k++) total += weights[k]! * r[k]!;
+    return total;
+  }
+
   /** r_j ← factor·⟨column j of x, that of y⟩ */
   function columnSums(r: Float64Array, x: Float64Array, y: Float64Array, factor: number): void {
     r.fill(0);
@@ -187,4 +214,5 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
   }
 }
 
-type FourLists = [Float64Array, Float64Array, Float64Array, Float64Array];
+const NOTHING = [0, 0] as const;
+const logOfProduct = ([x, y]: readonly [number, number]): number => Math.log(x * y);
