@@ -5,7 +5,7 @@ import type { Rotation } from "./coupling.js";
 import { curvatures, PRIOR } from "./curvatures.js";
 import { multiplierModel, sum } from "./multiplier.js";
 import type { PairProducts } from "./pair-products.js";
-import { rotationEntries } from "./rotation-entries.js";
+import { rotationCurvatures } from "./rotation-curvatures.js";
 
 /** Fits in which the basis follows S: the first ones, in which S changes much, and every fifth */
 const BASIS = { first: 4, period: 5 };
@@ -71,25 +71,20 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
   const columns = curvatures(p, PRIOR.columns);
   const { ss: a, yy: b } = columns;
   const complex = size > p * p;
-  const places = rotationEntries(p, complex);
-  const priors = new Float64Array(places.length);
-  const weights = Float64Array.from(places, ({ weight }) => weight);
-  const entries = curvatures(places.length, PRIOR.entries, weights);
+  const entries = rotationCurvatures(p, complex);
   const model = multiplierModel(p);
   let isScaled = false;
   let fits = 0;
   let misfit = Number.NaN;
-  /** d and h of the last fit; absent without a Z or an Ω */
+  /** d of the last fit, absent without a Z; is there an Ω? */
   let d: Float64Array | undefined;
-  let h: Float64Array | undefined;
-  /** 1/h as p×p numbers; the diagonal of real ones, where Ω is 0, stays 0. */
-  const quotients = new Float64Array(p * p);
+  let hasRotation = false;
   const rotation: Rotation = {
     p,
     complex,
     D: entriesS,
     y: entriesY,
-    inverse: () => quotients,
+    inverse: () => entries.inverse,
     quotients: () => entries.fit()[1],
     toBasis: (numbers, O) => basis.toBasis(numbers, O!),
     fromBasis: (O, numbers) => basis.fromBasis(O!, numbers),
@@ -131,11 +126,7 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
       basis.diagonalOf(a, products.DD, t * t);
       basis.diagonalOf(b, products.yy);
     }
-    if (D.O) {
-      setSquares(entries.ss, entriesS, t);
-      setSquares(entries.yy, entriesY, 1);
-    }
-    const own = (D.Z ? sum(b) : 0) + (D.O ? weightedSum(entries.yy) : 0);
+    const own = (D.Z ? sum(b) : 0) + (D.O ? entries.setPair(entriesS, t, entriesY) : 0);
     const yy = unit ?? own;
     misfit = fits > 0 ? logOfProduct(fit()) : Number.NaN;
     if (due(fits, MODEL)) {
@@ -153,29 +144,22 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
     }
     fits++;
     d = D.Z && columns.learn(prior, yy);
-    h = D.O && learnEntries(d ?? prior, yy);
+    hasRotation = D.O !== undefined;
+    if (hasRotation) entries.learn(d ?? prior, yy);
     return fit()[1];
-  }
-
-  /** The curvatures of the entries, whose prior is the mean of those of the two columns */
-  function learnEntries(d: Float64Array, yy: number): Float64Array {
-    for (let k = 0; k < places.length; k++) priors[k] = (d[places[k]!.i]! + d[places[k]!.j]!) / 2;
-    const learned = entries.learn(priors, yy);
-    for (let k = 0; k < places.length; k++) quotients[places[k]!.at] = quotients[places[k]!.mirrored] = 1 / learned[k]!;
-    return learned;
   }
 
   /** ⟨s, H₀⁻¹s⟩ and ⟨y, H₀y⟩ of the pair */
   function fit(): readonly [number, number] {
-    const [ofZ, ofO] = [d ? columns.fit() : NOTHING, h ? entries.fit() : NOTHING];
+    const [ofZ, ofO] = [d ? columns.fit() : NOTHING, hasRotation ? entries.fit() : NOTHING];
     return [ofZ[0] + ofO[0], ofZ[1] + ofO[1]];
   }
 
   function scale(gamma: number): void {
     isScaled = true;
-    if (h) {
+    if (hasRotation) {
       for (let from = 0; from < size; from += p * p)
-        for (let k = 0; k < p * p; k++) v[from + k] = gamma * quotients[k]!;
+        for (let k = 0; k < p * p; k++) v[from + k] = gamma * entries.inverse[k]!;
       E.write(shrink, v);
     }
     if (!d) return;
@@ -186,24 +170,11 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
   function forget(): void {
     isScaled = false;
     fits = 0;
-    h = d = undefined;
+    d = undefined;
+    hasRotation = false;
     columns.clear();
     entries.clear();
     model.clear();
-  }
-
-  /** r ← the squares of the entries of t·Ω */
-  function setSquares(r: Float64Array, numbers: Float64Array, t: number): void {
-    for (let k = 0; k < places.length; k++) {
-      const { at } = places[k]!;
-      r[k] = (t * numbers[at]!) ** 2 + (complex ? (t * numbers[p * p + at]!) ** 2 : 0);
-    }
-  }
-
-  function weightedSum(r: Float64Array): number {
-    let total = 0;
-    for (let k = 0; k < r.length; k++) total += weights[k]! * r[k]!;
-    return total;
   }
 
   /** r_j ← factor·⟨column j of x, that of y⟩ */
