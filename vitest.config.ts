@@ -4,6 +4,9 @@ import { aliases } from "./scripts/sources.mjs";
 
 const json = process.env.EXPEN_TEST_JSON;
 
+// with DEBUG=* the runner's own libraries print among what the tests read
+delete process.env.DEBUG;
+
 export default defineConfig({
   // as in playground/vite.config.ts
   assetsInclude: ["**/*.npz"],

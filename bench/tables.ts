@@ -29,6 +29,19 @@ export function markdownTable({ head, body }: Table): string {
   return [line(head), line(head.map(() => "---")), ...body.map(line)].join("\n");
 }
 
+/** A table with a row for each contender as one with a column for each: `shown` are the heads whose values are in a cell. */
+export function byContender({ head, body }: Table, shown: readonly string[]): Table {
+  const at = head.indexOf("contender");
+  const contenders = [...new Set(body.map((row) => row[at]!))];
+  const rows = new Map<string, string[]>();
+  for (const row of body) {
+    const cells = rows.get(row[0]!) ?? [...row.slice(0, at), ...contenders.map(() => "")];
+    cells[at + contenders.indexOf(row[at]!)] = shown.map((name) => row[head.indexOf(name)]!).join("; ");
+    rows.set(row[0]!, cells);
+  }
+  return { head: [...head.slice(0, at), ...contenders], body: [...rows.values()] };
+}
+
 /** Lines of a section of a page: heading, sentences and table with empty lines between them. */
 export const section = (heading: string, ...blocks: readonly string[]): string[] =>
   [`## ${heading}`, ...blocks].flatMap((block) => [block, ""]);

@@ -5,7 +5,7 @@
  *     node scripts/entered.mjs [FILE] [--list]
  *
  * FILE exports `minimize`; left out: packages/solvers/src/minimize.ts. --list prints each file: all its lines, and those of code that were
- * executed.
+ * executed; first come the files with most others.
  */
 import { join, relative, resolve, sep } from "node:path";
 import { linesOf, report, root } from "./imports.mjs";
@@ -44,7 +44,9 @@ process.stdout.write(printed);
 const rows = [...texts].filter(([file]) => entered.has(file));
 for (const [group, isIn] of Object.entries(groups)) {
   const own = rows.filter(([file]) => isIn(relative(root, file).split(sep).join("/")));
-  const counts = own.map(([file, text]) => [file, linesOf(text), executedLines(entered.get(file))]);
+  const counts = own
+    .map(([file, text]) => [file, linesOf(text), executedLines(entered.get(file))])
+    .sort(([, a, b], [, c, d]) => c - d - (a - b));
   console.log(`\n${group}: ${counts.reduce((sum, [, , executed]) => sum + executed, 0)} lines of code are executed`);
   for (const [file, lines, executed] of words.includes("--list") ? counts : []) {
     console.log(`${String(lines).padStart(6)}${String(executed).padStart(6)} ${relative(root, file)}`);

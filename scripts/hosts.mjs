@@ -1,5 +1,5 @@
 // Installs the packages, and the bundlers and hosts of test/hosts, into a cache; solves the same problem on each, and prints a table.
-// `--write` puts the table into docs/hosts.md. Ends with 1 where an answer is not the right one.
+// `--write` puts the table into bench/reports/hosts.md. Ends with 1 where an answer is not the right one.
 import { execFile, execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { serve } from "../test/hosts/server.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "test/hosts");
 const cache = join(root, "node_modules/.cache/expen-hosts");
-const PAGE = join(root, "docs/hosts.md");
+const PAGE = join(root, "bench/reports/hosts.md");
 const MARKS = ["<!-- made by npm run hosts -->\n", "<!-- end of what npm run hosts made -->"];
 
 /** Which engine solves the problem, by how many threads, and where */

@@ -11,6 +11,7 @@ import { jacobianAt, ownProblems, ownRuns, valuesAt } from "../sets/own.js";
 import { factorization, indicators, isSamePartition, projection } from "../sets/problems.js";
 import { type SetsResults, type SetsRun, summaries } from "../sets/results.js";
 import { setsTable } from "../sets/tables.js";
+import { byContender } from "../tables.js";
 
 describe.each(generals)("$name", ({ make, isInfeasible }) => {
   test("gradients and adjoints pass the checks of minimize, and the answer is a KKT point", async () => {
@@ -73,7 +74,16 @@ test("a run is best at the lowest f of feasible runs, at planted labels, or wher
     [1, 0, 0],
     [0, 0, 0],
   ]);
-  expect(setsTable(results).body[0]).toEqual(["a", "expen", "1 of 1", "1", "0e+0", "10", "10", "0"]);
+  const table = setsTable(results);
+  expect(table.body[0]).toEqual(["a", "expen", "1 of 1", "1", "0e+0", "10", "10", "0"]);
+  expect(byContender(table, ["best", "median"])).toEqual({
+    head: ["problem", "expen", "slsqp", "trust-constr"],
+    body: [
+      ["a", "1 of 1; 10", "0 of 1; 4", "0 of 1; 10"],
+      ["b", "1 of 1; 10", "", ""],
+      ["c", "1 of 1; 10", "0 of 1; 10", ""],
+    ],
+  });
 });
 
 test.each(readAssignments())(

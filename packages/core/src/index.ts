@@ -1,4 +1,4 @@
-export { type Measures, measurer } from "./certify/measure.js";
+export { measurer } from "./certify/measure.js";
 export type { Spectrum } from "./certify/offered-spectrum.js";
 export type {
   Allowance,
@@ -14,6 +14,7 @@ export type {
 } from "./contracts/certificate.js";
 export type { Constraint } from "./contracts/constraint.js";
 export type { ComplexMatrix, Domain, Manifold, Place, Plain, PointLike, Shape, View } from "./contracts/manifold.js";
+export type { Measures } from "./contracts/measures.js";
 export type {
   Geometry,
   Observer,
@@ -107,7 +108,7 @@ export {
 export type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./run/options.js";
 export type { Minimizer, Parts } from "./run/parts.js";
 export { randomStart } from "./run/random-start.js";
-export { feasibleEntry, partsOfRun, partsOfRunOn, solverEntry } from "./run/solver-entry.js";
+export { feasibleEntry, solverEntry } from "./run/solver-entry.js";
 export { requireSolverOn, worksOn } from "./run/solver-fit.js";
 export { expenSolvers } from "./run/solvers.js";
 export type { Solving, StartCheck } from "./run/solving.js";

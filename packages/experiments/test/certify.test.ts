@@ -93,10 +93,10 @@ describe("levels", () => {
     const g = rayleigh(E, B, 3);
     const X = eigenvectors(B, 0, 3);
     const few = certify(E, g, X, { tolerance, budget: 8 }).certificate;
-    expect(few).toMatchObject({ level: "stationary", curvature: { steps: 7 }, evaluations: { hvp: 8 } });
+    expect(few).toMatchObject({ level: "stationary", curvature: { steps: 8 }, evaluations: { hvp: 8 } });
     expect(few.curvature!.bound).toBeUndefined();
     expect(few.text).toMatch(
-      /7 Lanczos steps found no negative curvature; one below .* would be found with probability 0\.\d+; .*certificateBudget \d+ would show/,
+      /8 Lanczos steps found no negative curvature; one below .* would be found with probability 0\.\d+; .*certificateBudget \d+ would show/,
     );
     const some = certify(E, g, X, { tolerance, budget: 13 }).certificate;
     expect(some.level).toBe("stationary");

@@ -15,16 +15,9 @@ import type {
   UserObjective,
   View,
 } from "@expen/core";
-import {
-  closedForm as closedFormOf,
-  type Minimizer,
-  minimizeMany as minimizeManyOf,
-  minimizer,
-  partsOfRun,
-  partsOfRunOn,
-} from "@expen/core";
+import { closedForm as closedFormOf, type Minimizer, minimizeMany as minimizeManyOf, minimizer } from "@expen/core";
 import type { Engine, Tall } from "@expen/linalg";
-import type { Part, RunShape } from "@expen/linalg/memory";
+import { type Held, type Part, type RunShape, runParts, runPartsOn } from "@expen/linalg/memory";
 import { parts, type SolverName, solvers } from "./solvers.js";
 
 type Driver = Minimizer<typeof solvers>;
@@ -71,8 +64,9 @@ export const closedForm = (
 ): Promise<Result | undefined> => closedFormOf(parts, E, f, point, o);
 
 type WithSolver = RunShape & { solver?: string };
+const holdsOf = (o?: WithSolver): Held => solvers[(o?.solver ?? "auto") as SolverName].holds;
 
 /** The matrices of a run, by its solver; without a name, by the default */
-export const solverParts = (n: number, p: number, o?: WithSolver): Part[] => partsOfRun(solvers, n, p, o);
+export const solverParts = (n: number, p: number, o?: WithSolver): Part[] => runParts(n, p, holdsOf(o), o);
 /** The same on a manifold */
-export const solverPartsOn = (shapes: readonly Shape[], o?: WithSolver): Part[] => partsOfRunOn(solvers, shapes, o);
+export const solverPartsOn = (shapes: readonly Shape[], o?: WithSolver): Part[] => runPartsOn(shapes, holdsOf(o), o);

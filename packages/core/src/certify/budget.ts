@@ -1,10 +1,18 @@
-/** The number of Hessian products of a certificate, from the bound that they give, never from a clock. */
-import { excludingLog } from "./lanczos-bound.js";
+/** The number of Hessian products of a certificate, from the run before it and the bound that they give, never from a clock. */
+import type { Lowest } from "@expen/linalg/dense";
+import type { RunBefore } from "../contracts/certificate.js";
+import { chanceLog, FAILURE, MOST_FAILURE } from "./lanczos-bound.js";
 
-/** Part of the run's evaluations that the certificate of the default takes */
-const SHARE = 1 / 4;
-/** Evaluations that it may take however short the run: after fewer steps Lanczos' method sees only the steepest saddles. */
-const LEAST_BRIEF = 8;
+/** Part of the run's evaluations that the certificate of the default may take, and the evaluations that it may take in any case */
+const [SHARE, LEAST] = [1 / 4, 7];
+/** Part up to which the bound is taken as far as FAILURE; beyond it MOST_FAILURE is enough. */
+const EASY_SHARE = 1 / 10;
+/** Steps before it ends without a bound */
+const FEWEST = 4;
+/** A smallest Ritz value whose residual reaches further than this below 0, relative to the scale, leads there as often as not. */
+const SIGHT = 0.005;
+/** How much faster than in its last step log|π_k| grows in those to come, as Ritz values come nearer to the ends */
+const FASTER = 1.25;
 /** The bound λmin ≥ −SLIGHT·scale makes a point second-order. */
 export const SLIGHT = 0.1;
 /** Steps after which Lanczos' method ends whatever it has shown, in multiples of those asked */
@@ -14,27 +22,50 @@ const MOST = 2;
 export interface Allowed {
   readonly evaluations: number;
   /**
-   * "brief": as few as show −SLIGHT·scale, within `evaluations`; "thorough": all curvatures where these cost little, otherwise as many
-   * steps as that bound takes; "strict": `evaluations`, the limit of the user, which may be used up
+   * "brief": as few as show −SLIGHT·scale, within `evaluations` and what the run allows; "thorough": all curvatures where
+   * these cost little, otherwise as many steps as that bound takes; "strict": `evaluations`, the limit of the user, which may be used up
    */
   readonly depth: "brief" | "thorough" | "strict";
   /** evaluations of the certificate so far */
   readonly spent: number;
+  /** absent where nothing but `evaluations` limits it */
+  readonly run?: RunBefore | undefined;
 }
 
-/** The evaluations of a brief certificate after a run of so many; `before`: those of certificates before it. */
-export const briefBudget = (evaluations: number, before = 0): number =>
-  Math.max(LEAST_BRIEF, Math.ceil(SHARE * evaluations) - before);
-
 /**
- * Steps of Lanczos' method after which −SLIGHT·scale is shown of a spectrum between 0 and scale: its polynomial grows at least as
- * Chebyshev's, T_k(1 + 2·SLIGHT), divided by √(k + 1) < 8.
+ * Steps of Lanczos' method that show −SLIGHT·scale of a spectrum between 0 and scale with probability 1 − failure: its polynomial grows at
+ * least as Chebyshev's, T_k(1 + 2·SLIGHT), divided by √(k + 1) < 8.
  */
-export const stepsAsked = (N: number): number =>
-  Math.min(N, Math.ceil((excludingLog(N) + Math.log(16)) / Math.acosh(1 + 2 * SLIGHT)));
+export const stepsAsked = (N: number, failure: number = FAILURE): number =>
+  Math.min(N, Math.ceil((chanceLog(N, failure) + Math.log(16)) / Math.acosh(1 + 2 * SLIGHT)));
 
 /** The most steps */
-export function most(N: number, { evaluations, depth }: Allowed): number {
+export function most(N: number, allowed: Allowed): number {
+  const { depth } = allowed;
   if (depth === "thorough") return MOST * stepsAsked(N);
-  return Math.max(1, Math.min(evaluations, depth === "strict" ? N : MOST * stepsAsked(N)));
+  return Math.max(1, Math.min(limitOf(allowed), depth === "strict" ? N : MOST * stepsAsked(N)));
+}
+
+/** Evaluations, as far as the run before allows them */
+export const limitOf = ({ evaluations, run }: Allowed): number =>
+  run ? Math.min(evaluations, Math.max(LEAST, Math.ceil(SHARE * run.evaluations) - run.certificates)) : evaluations;
+
+/**
+ * Has Lanczos' method shown enough? `log` is log|π_k(−SLIGHT·scale)|, to be given after each step with the Ritz values. After a run it
+ * also ends where no negative curvature is in sight and the bound will not come within the limit.
+ */
+export function whetherEnough(N: number, allowed: Allowed): (ends: Lowest, log: number, error: number) => boolean {
+  const { run } = allowed;
+  const limit = limitOf(allowed);
+  const least = chanceLog(N, MOST_FAILURE);
+  let before = 0;
+  return ({ steps, value, residual, scale }, log, error) => {
+    const growth = FASTER * (log - before);
+    before = log;
+    const failure = run && steps > EASY_SHARE * run.evaluations ? MOST_FAILURE : FAILURE;
+    const isPositive = value > residual + error || steps >= stepsAsked(N, failure);
+    if (isPositive && log >= chanceLog(N, failure)) return true;
+    if (!run || steps < FEWEST || value - residual < -SIGHT * scale) return false;
+    return steps + (least - log) / growth > limit;
+  };
 }

@@ -10,6 +10,7 @@ import type {
   Prover,
   Verdict,
 } from "../contracts/certificate.js";
+import type { Measures } from "../contracts/measures.js";
 import type { Objective } from "../contracts/objective.js";
 import { penaltyEstimates } from "../expen/estimates.js";
 import { pointOf, roundingOf } from "../manifolds/point.js";
@@ -17,9 +18,9 @@ import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { counted, noEvaluations } from "../objective/evaluator.js";
 import { closedFormProof } from "./closed-form.js";
 import { convexProof } from "./convex.js";
-import { curvatureAt, LEAST } from "./curvature.js";
+import { curvatureAt } from "./curvature.js";
 import { linearProof } from "./linear.js";
-import { type Measures, measurer } from "./measure.js";
+import { measurer } from "./measure.js";
 import { upperEigenvalues } from "./offered-spectrum.js";
 import { certifySchema } from "./options.js";
 
@@ -50,7 +51,7 @@ export function certify(
     thorough = false,
     budget,
     usual = USUAL,
-    products = Number.POSITIVE_INFINITY,
+    run,
     flops = 0,
     beta,
     penaltyGradient,
@@ -123,12 +124,12 @@ export function certify(
   }
 
   const N = on.dimension;
-  if (budget !== undefined && left() < LEAST && N > 0) {
+  if (budget !== undefined && left() < 1 && N > 0) {
     const text = `${stationary}; certificateBudget ${budget} leaves nothing for second order${missing}`;
     return certificateOf({ level: "stationary", text });
   }
   const depth = budget !== undefined ? "strict" : thorough ? "thorough" : "brief";
-  const allowed = { depth, evaluations: Math.min(left(), products), spent: used() } as const;
+  const allowed = { depth, evaluations: left(), spent: used(), run } as const;
   const second = curvatureAt(E, f, on, point, allowed, seed);
   const { curvature, verdict } = second;
   if (verdict === "saddle") {

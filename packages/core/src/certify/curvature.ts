@@ -6,19 +6,15 @@ import { type Lowest, lanczos, projectedEnds } from "@expen/linalg/dense";
 import type { Curvature, Escape, Measured } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
-import { type Allowed, most, SLIGHT, stepsAsked } from "./budget.js";
-import { excludingLog, FAILURE, logPolynomial, lowerBound, missProbability } from "./lanczos-bound.js";
+import { type Allowed, most, SLIGHT, stepsAsked, whetherEnough } from "./budget.js";
+import { FAILURE, logPolynomial, lowerBound, missProbability } from "./lanczos-bound.js";
 import { riemannianHessian } from "./riemannian-hessian.js";
-import { FEW, isSmall } from "./small-space.js";
+import { isSmall } from "./small-space.js";
 
-/** Evaluations of the shortest attempt: one product for the size of the Hessian, one step */
-export const LEAST = 2;
 /** A Ritz value above −ZERO·scale is not called negative. */
 const ZERO = 1e-6;
 /** A run leaves X along a Ritz vector whose value is below −ESCAPE·scale. */
 const ESCAPE = 1e-4;
-/** Steps between two looks at the Ritz values */
-const EVERY = 3;
 /** Residual up to which a negative Ritz value ends the method, relative to it: the Ritz vector leads down. */
 const SMALL_RESIDUAL = 0.1;
 
@@ -53,27 +49,25 @@ export function curvatureAt(
   if (N === 0) return ISOLATED;
   const { n, p } = f;
   const H = riemannianHessian(E, f, on, point, seed);
-  const { unit, exact, roundingOf } = H;
-  const left = { ...allowed, evaluations: allowed.evaluations - 1 };
-  const steps = most(N, left);
-  const slope = point.measures.stationarity * unit;
-  const isNegative = (ends: Lowest): boolean => ends.value < -Math.max(ZERO * ends.scale, roundingOf(ends), 4 * slope);
+  const { exact, roundingOf } = H;
+  const steps = most(N, allowed);
+  const isNegative = (ends: Lowest): boolean =>
+    ends.value < -Math.max(ZERO * ends.scale, roundingOf(ends), 4 * H.unit * point.measures.stationarity);
+  const isEnough = whetherEnough(N, allowed);
 
-  /** Is it a saddle, or is the bound shown and no smaller Ritz value in sight? Steps that found less go on to those asked. */
+  /** Is it a saddle, or is the bound shown and no smaller Ritz value in sight? */
   const enough = (ends: Lowest): boolean => {
     const { value, residual, scale } = ends;
     if (isNegative(ends)) return residual <= SMALL_RESIDUAL * Math.abs(value);
     if (allowed.depth === "strict") return false;
     const error = roundingOf(ends);
-    const isPositive = value > residual + error || ends.steps >= stepsAsked(N);
-    return isPositive && logPolynomial(ends, error - SLIGHT * scale) >= excludingLog(N);
+    return isEnough(ends, logPolynomial(ends, error - SLIGHT * scale), error);
   };
-  const mayBeWhole = allowed.depth !== "brief" || N <= FEW;
-  const { lowest: ends, vector } =
-    mayBeWhole && isSmall({ n, p, N, m: H.m }, H.flops, left)
-      ? projectedEnds(E, n, p, H.apply, H.project, N)
-      : lanczos(E, n, p, H.apply, H.project, { steps, seed, range: N, every: EVERY, enough });
+  const { lowest: ends, vector } = isSmall({ n, p, N, m: H.m, measure: H.measure }, allowed)
+    ? projectedEnds(E, n, p, H.apply, H.project, N)
+    : lanczos(E, n, p, H.apply, H.project, { steps, seed, range: N, every: 1, enough });
   const { value, scale } = ends;
+  const { unit } = H;
   const error = roundingOf(ends);
   const below = lowerBound(ends, N, error - SLIGHT * scale);
   const curvature: Curvature = {
@@ -108,7 +102,7 @@ export function curvatureAt(
     const usual = stepsAsked(N);
     if (ends.end !== "steps" || ends.steps >= usual) return "a smaller Riemannian gradient would show more";
     const probability = digits(1 - missProbability(ends, N, error - SLIGHT * scale));
-    const budget = allowed.spent + 1 + usual;
+    const budget = allowed.spent + usual;
     const would = `one below ${digits(-SLIGHT)}·scale would be found with probability ${probability}`;
     return `${would}; certificate "second-order" or certificateBudget ${budget} would show that there is none`;
   }

@@ -32,12 +32,13 @@ export function logPolynomial({ alpha, beta }: Recurrence, t: number): number {
   return sum;
 }
 
-/** log|π_k(t)| that excludes eigenvalues below t with probability 1 − FAILURE */
-export const excludingLog = (N: number): number => Math.log(Math.sqrt((2 * N) / Math.PI) / FAILURE);
+/** log|π_k(t)| that excludes eigenvalues below t with probability 1 − failure */
+export const chanceLog = (N: number, failure: number = FAILURE): number =>
+  Math.log(Math.sqrt((2 * N) / Math.PI) / failure);
 
 /** The probability at most that λ < t is not seen: of a start with so small a part along its eigenvector */
 export const missProbability = (recurrence: Recurrence, N: number, t: number): number =>
-  Math.min(1, FAILURE * Math.exp(excludingLog(N) - logPolynomial(recurrence, t)));
+  Math.min(1, FAILURE * Math.exp(chanceLog(N) - logPolynomial(recurrence, t)));
 
 /**
  * λ is at least `value` with its probability: with 1 − FAILURE, or t with what it has, if that is above 1 − MOST_FAILURE. Undefined where
@@ -55,7 +56,7 @@ export function lowerBound(ends: Lowest, N: number, t: number): { value: number;
 
 /** λ is at least this with probability 1 − FAILURE; `ritz` is the smallest Ritz value. */
 export function boundBelow(recurrence: Recurrence, N: number, ritz: number): number {
-  const least = excludingLog(N);
+  const least = chanceLog(N);
   let width = Math.max(...recurrence.beta);
   while (logPolynomial(recurrence, ritz - width) < least) width *= 2;
   let [low, high] = [ritz - width, ritz];

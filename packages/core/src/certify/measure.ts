@@ -1,30 +1,11 @@
-import type { Engine, Small, Tall } from "@expen/linalg";
+import type { Engine } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Measurer, Measures } from "../contracts/measures.js";
 import type { Objective, Term } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
 import { pointOf, violationOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-
-/** f, feasibility and stationarity at X, the same for every solver */
-export interface Measures {
-  fval: number;
-  /** ‖XᵀX − I‖_F */
-  feasibility: number;
-  /** ‖∇f − X·S‖_F */
-  stationarity: number;
-  /** ‖∇f‖_F */
-  gradient: number;
-}
-
-export interface Measurer {
-  readonly R: Tall;
-  readonly S: Small;
-  /** ‖XᵀX − I‖_F */
-  feasibilityOf(X: Tall): number;
-  measureAt(x: Point): Measures;
-  measure(X: Tall): Measures;
-}
 
 /**
  * `measure` returns f, feasibility and stationarity at X, and writes S = sym(Xᵀ∇f) and the Riemannian gradient R = ∇f − BX·S. With a term r

@@ -13,7 +13,7 @@ export const certifySchema: SchemaOf<CertifyOptions> = {
   thorough: bool,
   budget: amount,
   usual: amount,
-  products: amount,
+  run: object,
   flops: amount,
   beta: anything,
   penaltyGradient: anything,

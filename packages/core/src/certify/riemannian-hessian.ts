@@ -16,19 +16,19 @@ const SQUARES = 1e100;
 export interface RiemannianHessian {
   apply(Y: Tall, D: Tall): void;
   project(Z: Tall): void;
-  /** a power of two, which rounds no number */
+  /** a power of two, which rounds no number; known after the first product */
   readonly unit: number;
   /** of f itself, not of differences of its gradient */
   readonly exact: boolean;
-  /** flops of a product with ∇²f; 0 where f does not use the engine */
-  readonly flops: number;
+  /** Measures the size of ∇²f by a product with a random matrix, and returns its flops; 0 where f does not use the engine. */
+  measure(): number;
   /** numbers of a matrix */
   readonly m: number;
   /** Bound of the roundoff of an eigenvalue */
   roundingOf(ends: Lowest): number;
 }
 
-/** The Hessian at X, by one product with a random matrix that measures its size */
+/** The Hessian at X. Its size is that of `measure`, or of the first product, which is to be one with a random tangent matrix then. */
 export function riemannianHessian(
   E: Engine,
   f: Objective,
@@ -39,18 +39,15 @@ export function riemannianHessian(
   const { S, lambda, measures } = point;
   const { n, p } = f;
   const { H, exact } = hessianOf(E, f, on, point);
-  const [Z, HZ] = [E.tall(n, p), E.tall(n, p)];
-  E.write(Z, random(seed, "size of the Hessian").normal);
-  E.combine(Z, 1 / Math.sqrt(E.dot(Z, Z)), Z, 0, Z);
-  const m = E.read(Z).length;
-  const { flops, entries } = E.counters;
-  H(HZ, Z);
-  const work = E.counters.flops - flops + E.counters.entries - entries;
-  // of a random unit matrix the mean of ‖H[Z]‖² is ‖H‖_F²/m
-  const size = Math.sqrt(m) * norm(E, HZ);
+  const m = E.read(point.R).length;
   const multiplier = Math.max(Math.abs(lambda[0] ?? 0), Math.abs(lambda.at(-1) ?? 0));
-  const largest = Math.max(size, multiplier);
-  const unit = largest > 1 / SQUARES && largest < SQUARES ? 1 : unitScale(largest);
+  let [size, unit] = [Number.NaN, 1];
+  /** of a random unit matrix in a space of this dimension the mean of ‖H[Z]‖² is ‖H‖_F² over the dimension */
+  function setSize(HZ: Tall, dimension: number): void {
+    size = Math.sqrt(dimension) * norm(E, HZ);
+    const largest = Math.max(size, multiplier);
+    unit = largest > 1 / SQUARES && largest < SQUARES ? 1 : unitScale(largest);
+  }
   const { dissolver, traits } = on;
   const J = traits.metric && E.tall(n, p);
   const isTangentSpace = !(traits.metric ?? traits.quotient ?? traits.parts);
@@ -59,14 +56,26 @@ export function riemannianHessian(
   let inner = 0;
   return {
     project: isTangentSpace ? (Z) => dissolver.tangent(Z, point) : tangentProjector(E, on, point),
-    unit,
+    get unit() {
+      return unit;
+    },
     exact,
-    // a difference of gradients itself makes three passes, which are no flops of f
-    flops: exact || work > 3 * m ? work : 0,
     m,
+    measure() {
+      const [Z, HZ] = [E.tall(n, p), E.tall(n, p)];
+      E.write(Z, random(seed, "size of the Hessian").normal);
+      E.combine(Z, 1 / Math.sqrt(E.dot(Z, Z)), Z, 0, Z);
+      const { flops, entries } = E.counters;
+      H(HZ, Z);
+      const work = E.counters.flops - flops + E.counters.entries - entries;
+      setSize(HZ, m);
+      // a difference of gradients itself makes three passes, which are no flops of f
+      return exact || work > 3 * m ? work : 0;
+    },
     apply(Y, D) {
       if (J) dissolver.direction(J, point, along(D));
       H(Y, J ?? D);
+      if (Number.isNaN(size)) setSize(Y, on.dimension);
       dissolver.shift(Y, along(J ?? D), point, S);
       if (unit !== 1) E.combine(Y, unit, Y, 0, Y);
       if (!J) return;

@@ -1,6 +1,6 @@
 /** Roundoff in the bounds (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., ch. 3 and 10). */
 import { sumError } from "@expen/linalg/arrays";
-import type { Measures } from "./measure.js";
+import type { Measures } from "../contracts/measures.js";
 
 export { gamma } from "@expen/linalg/arrays";
 

@@ -1,7 +1,7 @@
-import type { Allowed } from "./budget.js";
+import { type Allowed, limitOf } from "./budget.js";
 
 /** Dimension up to which a brief certificate takes all products: about as many as Lanczos' method needs. */
-export const FEW = 30;
+const FEW = 30;
 /** Flops of a thorough certificate: some ten milliseconds on one core in plain code */
 const FREE_FLOPS = 5e7;
 /** Multiple of the usual evaluations for an f without operations of the engine, which may be slow */
@@ -13,18 +13,24 @@ interface Space {
   readonly p: number;
   readonly m: number;
   readonly N: number;
+  /** one product, to know its flops as the engine counts them; 0, where f does not use the engine, counts as a dense product */
+  measure(): number;
 }
 
 /**
- * Is the space small enough for a product with each of its dimensions? Besides, they take the projections and reflections of a basis, and
- * 4N³/3 flops for the eigenvalues. `flops`: of a product as the engine counted it; 0, where f does not use the engine, counts as a dense
- * product.
+ * Is the space small enough for a product with each of its dimensions, after `measure`? Besides, they take the projections and reflections
+ * of a basis, and 4N³/3 flops for the eigenvalues.
  */
-export function isSmall({ n, p, m, N }: Space, flops: number, { evaluations, depth }: Allowed): boolean {
+export function isSmall({ n, p, m, N, measure }: Space, allowed: Allowed): boolean {
+  const { depth } = allowed;
+  const evaluations = limitOf(allowed);
+  if (depth === "brief" && N > FEW) return false;
   const basis = 8 * m * m * p + 6 * (m - N) * m * m + 8 * N * (m - N) * m;
   const all = basis + (4 / 3) * N ** 3;
-  if (N <= evaluations) return all <= FREE_FLOPS;
+  if (all > FREE_FLOPS || (N >= evaluations && depth !== "thorough")) return false;
+  const flops = measure();
+  if (N < evaluations) return true;
   const isFew = flops > 0 || N <= UNSEEN * evaluations;
   const products = N * (flops > 0 ? flops : 2 * n * n * p);
-  return depth === "thorough" && isFew && products + all <= FREE_FLOPS;
+  return isFew && products + all <= FREE_FLOPS;
 }

@@ -1,13 +1,13 @@
 import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Objective } from "../contracts/objective.js";
+import type { SeenPoint } from "../contracts/step-comparison.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 import { describeTangentGradient } from "./along-manifold.js";
 import { checkedStart } from "./contract.js";
 import { findHessianMistake } from "./hessian.js";
 import { nameGradientMistake, worstGradientEntry } from "./mistakes.js";
 import { compareGradient } from "./quick.js";
-import type { SeenPoint } from "./step-comparison.js";
 import { describeEntry, type Suspect } from "./worst-entry.js";
 
 /** A gradient, or a Hessian, that does not belong to f, found before or along the run; `suspect` is the entry that is furthest off. */

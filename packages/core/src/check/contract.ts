@@ -3,8 +3,9 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { described, isPromise } from "@expen/linalg";
 import { isSame } from "@expen/linalg/engine";
+import type { Evaluated } from "../contracts/evaluator.js";
 import type { Objective } from "../contracts/objective.js";
-import { type Evaluated, evaluatorOf } from "../objective/evaluator.js";
+import { evaluatorOf } from "../objective/evaluator.js";
 import { requireAssigned } from "./assignment.js";
 import { ContractError, place } from "./contract-error.js";
 

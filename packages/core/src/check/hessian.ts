@@ -4,10 +4,10 @@ import type { Engine, Tall } from "@expen/linalg";
 import { digits, random } from "@expen/linalg";
 import { entryOf } from "@expen/linalg/algebras";
 import type { Objective } from "../contracts/objective.js";
+import type { SeenPoint } from "../contracts/step-comparison.js";
 import { centralHessian } from "../objective/differences.js";
 import { forwardHessian, hessianAt } from "../objective/hessian-at.js";
 import { place } from "./contract-error.js";
-import type { SeenPoint } from "./step-comparison.js";
 import type { Suspect } from "./worst-entry.js";
 
 /** ‖tD‖/√p of the longer step: relative to columns of length 1 */

@@ -1,10 +1,10 @@
 /** Parts of a product on which f does not depend: mostly a name that was forgotten. */
 
 import type { Tall } from "@expen/linalg";
+import type { Evaluator } from "../contracts/evaluator.js";
 import type { Domain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import { leaves } from "../manifolds/view.js";
-import type { Evaluator } from "../objective/evaluator.js";
 import { randomPoint } from "../run/start.js";
 
 /** The matrices of a point by parts of the product; re and im are of one part */

@@ -2,9 +2,9 @@
 
 import type { Engine, Matrix, Tall } from "@expen/linalg";
 import { chosenOptions, digits, integer, random } from "@expen/linalg";
+import type { Evaluated } from "../contracts/evaluator.js";
 import type { Objective } from "../contracts/objective.js";
 import { COARSEST, derivativeAlong } from "../objective/derivative-along.js";
-import type { Evaluated } from "../objective/evaluator.js";
 import { checkedGradient, guardOf, requireNumber } from "./contract.js";
 import { place } from "./contract-error.js";
 import { alongSigns, meanSquare, smallestWeight, weights } from "./directions.js";

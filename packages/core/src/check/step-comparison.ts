@@ -1,38 +1,6 @@
 import type { Engine, Tall } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-
-/** A point with f and ∇f as the user's functions gave them */
-export interface SeenPoint {
-  readonly X: Tall;
-  readonly G: Tall;
-  readonly f: number;
-}
-
-/**
- * Comparisons of f with its gradient along the way of a run, which cost no evaluation. For two of its points and s = Y − X the trapezoidal
- * rule has an error of third order,
- *
- *     e = f(Y) − f(X) − ½⟨∇f(X) + ∇f(Y), s⟩ = O(‖s‖³),
- *
- * while a G ≠ ∇f leaves −½⟨(G − ∇f)(X) + (G − ∇f)(Y), s⟩, of first order: the smaller the steps, the plainer it is. On the manifold the
- * normal part of G has no effect of first or second order on e.
- */
-export interface StepComparison {
-  /** Begins at this point; evaluations before it are not compared. */
-  begin(start: SeenPoint): void;
-  /** To be called after each evaluation of f with its gradient. */
-  see(G: Tall, X: Tall, f: number): void;
-  /** Compares the next evaluation with the last point that is kept. */
-  compareNext(): void;
-  /** Does a comparison speak against the gradient? It is only a suspicion: f may have a large third derivative, or noise. */
-  readonly isSuspicious: boolean;
-  /** To be called where differences of f have shown that the gradient is right: what was seen is how large e may be. */
-  acquit(): void;
-  /** Was any pair of points compared? */
-  readonly hasCompared: boolean;
-  /** the last point that is kept; undefined before the start */
-  readonly last: SeenPoint | undefined;
-}
+import type { StepComparison } from "../contracts/step-comparison.js";
 
 /** Evaluations that are all compared, each with the one before */
 const DENSE = 16;
@@ -49,6 +17,15 @@ const NEAR = 1e-7;
 /** Roundoff of f and of the products, relative to |f| and ‖∇f‖‖X‖: sums of many terms have some units */
 const ROUNDING = 16 * 2 ** -52;
 
+/**
+ * Comparisons of f with its gradient along the way of a run, which cost no evaluation. For two of its points and s = Y − X the trapezoidal
+ * rule has an error of third order,
+ *
+ *     e = f(Y) − f(X) − ½⟨∇f(X) + ∇f(Y), s⟩ = O(‖s‖³),
+ *
+ * while a G ≠ ∇f leaves −½⟨(G − ∇f)(X) + (G − ∇f)(Y), s⟩, of first order: the smaller the steps, the plainer it is. On the manifold the
+ * normal part of G has no effect of first or second order on e.
+ */
 export function stepComparison(E: Engine, on: Constraint): StepComparison {
   const { n, p } = on.shape;
   const sums = E.sums(4);

@@ -1,8 +1,8 @@
 import type { Engine, Small, Tall } from "@expen/linalg";
-import type { Measurer, Measures } from "../certify/measure.js";
 import type { Spectrum } from "../certify/offered-spectrum.js";
 import type { PenaltyEstimates } from "../expen/estimates.js";
 import type { Constraint } from "./constraint.js";
+import type { Measurer, Measures } from "./measures.js";
 import type { Evaluations, Objective, Term } from "./objective.js";
 import type { Point } from "./point.js";
 
@@ -48,6 +48,12 @@ export type Certificate = Verdict &
     readonly seconds: number;
   };
 
+/** Evaluations of a run, and those of its certificates so far */
+export interface RunBefore {
+  readonly evaluations: number;
+  readonly certificates: number;
+}
+
 /** How far a certificate goes, and at what cost */
 export interface CertifyOptions {
   /** left out: XᵀX = I */
@@ -64,8 +70,8 @@ export interface CertifyOptions {
   budget?: number | undefined;
   /** the limit without a budget, 60 if left out; a thorough certificate may exceed it */
   usual?: number;
-  /** the part of that limit that second order may take; left out: all of it */
-  products?: number;
+  /** the run before, of which second order may take a quarter; left out: as much as the limit allows */
+  run?: RunBefore | undefined;
   /** flops of the run so far: a proof may take as many, or PROOF_FLOPS */
   flops?: number;
   /** β of plain ExPen where the run ended */

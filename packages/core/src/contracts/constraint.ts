@@ -1,7 +1,7 @@
 import type { Engine, Matrix, Operator, Random, Small, Tall } from "@expen/linalg";
-import type { Dissolver } from "../manifolds/dissolver.js";
 import type { MetricFactor } from "../manifolds/metric-factor.js";
 import type { Reflection } from "../manifolds/reflections.js";
+import type { Dissolver } from "./dissolver.js";
 import type { Point } from "./point.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { Engine, Small } from "@expen/linalg";
-import type { Dissolver } from "./dissolver.js";
+import type { Dissolver } from "../contracts/dissolver.js";
 
 /** No constraint: K = 0, A is the identity, every vector is tangent. Small matrices are set to zero. */
 export function freeDissolver(E: Engine): Dissolver {

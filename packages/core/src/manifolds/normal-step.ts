@@ -1,6 +1,6 @@
 import type { Engine, Tall } from "@expen/linalg";
+import type { Dissolver } from "../contracts/dissolver.js";
 import type { Point } from "../contracts/point.js";
-import type { Dissolver } from "./dissolver.js";
 
 /**
  * The normal step of SLPG and PenC: towards the manifold without a factorization of a tall matrix. With K = XᵀBX − I

@@ -1,6 +1,6 @@
 import type { Small, Tall } from "@expen/linalg";
+import type { Dissolver } from "../contracts/dissolver.js";
 import type { Point } from "../contracts/point.js";
-import type { Dissolver } from "./dissolver.js";
 
 /** The parts of a matrix and of a point of a product */
 export interface Splitter {

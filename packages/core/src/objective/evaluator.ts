@@ -3,37 +3,10 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { isSame } from "@expen/linalg/engine";
-import type { Start } from "../contracts/method.js";
+import type { Evaluated, Evaluator, See } from "../contracts/evaluator.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { agreedByProcesses, type MatricesOf } from "./agreed-by-processes.js";
 import { countedDerivatives } from "./counted-derivatives.js";
-
-/** f and ∇f at X, and the cost of the first evaluation of the run */
-export interface Evaluated extends Start {
-  readonly X: Tall;
-  /** in this process: flops of the engine's products in f, and entries of its other operations */
-  readonly flops: number;
-  readonly entries: number;
-}
-
-export interface Evaluator extends Objective {
-  /** the exact number of calls of the user's functions */
-  readonly calls: Evaluations;
-  /** ‖∇f‖ at the first evaluation; NaN before */
-  readonly firstNorm: number;
-  /**
-   * f and ∇f at X: evaluated once, and known until `forget`, which must be called before X or the gradient is written. Until then `fg` at
-   * a point with the same numbers calls no function of the user. `evaluate` may check more than fg.
-   */
-  start(X: Tall, evaluate?: (G: Tall) => number): Evaluated;
-  /** The known f and ∇f at X, which the evaluator forgets: the gradient may be written. */
-  take(X: Tall): Evaluated | undefined;
-  forget(): void;
-  /** Calls `see` after every evaluation of f with ∇f, until the function is called that it returns. */
-  watch(see: See): () => void;
-}
-
-type See = (G: Tall, X: Tall, value: number) => void;
 
 /** f with its calls counted in `calls`; `matricesOf`: those of a point that f writes */
 export function evaluator(

@@ -1,6 +1,6 @@
 import type { Engine, Small, Tall } from "@expen/linalg";
 import { norm } from "@expen/linalg/dense";
-import type { Dissolver } from "../manifolds/dissolver.js";
+import type { Dissolver } from "../contracts/dissolver.js";
 import type { Equations } from "./equations.js";
 import type { Linearization } from "./linearization.js";
 import { length } from "./way-back.js";

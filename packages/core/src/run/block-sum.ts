@@ -1,7 +1,7 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { Evaluator } from "../objective/evaluator.js";
+import type { Evaluator } from "../contracts/evaluator.js";
 
 /** Length of the steps of the points that are moved, in √p */
 const LENGTH = 0.1;

@@ -1,10 +1,11 @@
-/** The check of the options of a run: of their names and values */
+/** The check of the options of a run: of their names and values, and of the memory that it takes */
 
 import {
   amount,
   anything,
   bool,
   chosenOptions,
+  type Engine,
   either,
   func,
   integer,
@@ -19,10 +20,13 @@ import {
   text,
   whole,
 } from "@expen/linalg";
+import { requireMemory, runPartsOn } from "@expen/linalg/memory";
+import type { Manifold, View } from "../contracts/manifold.js";
 import type { OptionName, Solvers } from "../contracts/solver.js";
 import type { Events } from "./events.js";
 import { optionsOfSolvers } from "./option-schema.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
+import { DEFAULT_SOLVER } from "./options.js";
 import { requireSolverFor } from "./solver-fit.js";
 
 /** Throws a sentence about the first option that is wrong. `more`: options that the caller takes besides. */
@@ -38,6 +42,13 @@ export function checkSolver(solvers: Solvers, o: StiefelOptions): void {
   if (o.events) chosenOptions("events", o.events, eventKinds);
   if (!takeDefault(o)) requireSolverFor(solvers, o);
 }
+
+/** Throws a `MemoryError` if the matrices of the run do not fit into the engine or into the process. */
+export function requireRoom(solvers: Solvers, { n, p, shapes }: Sizes, o: StiefelOptions, E: Engine): void {
+  requireMemory(n, p, runPartsOn(shapes, solvers[o.solver ?? DEFAULT_SOLVER]!.holds, o), E);
+}
+
+type Sizes = Pick<Manifold<View>, "n" | "p" | "shapes">;
 
 /** Do the options leave the method to the default? It has a meaning on all manifolds. */
 export const takeDefault = ({ solver, beta, nonsmooth, precondition, finish }: StiefelOptions): boolean =>

@@ -2,11 +2,12 @@
 
 import type { GradientCheck } from "../check/before-run.js";
 import { checkedStart } from "../check/contract.js";
-import { type StepComparison, stepComparison } from "../check/step-comparison.js";
+import { stepComparison } from "../check/step-comparison.js";
+import type { Evaluated } from "../contracts/evaluator.js";
 import type { ReasonKind } from "../contracts/method.js";
 import type { Result } from "../contracts/result.js";
 import type { Solvers } from "../contracts/solver.js";
-import type { Evaluated } from "../objective/evaluator.js";
+import type { StepComparison } from "../contracts/step-comparison.js";
 import type { Imports } from "./imports.js";
 import type { Run } from "./run.js";
 import type { StartCheck } from "./solving.js";

@@ -5,8 +5,9 @@
 
 import type { Tall } from "@expen/linalg";
 import { blockPolar } from "@expen/linalg/arrays";
-import { type Measurer, measurer } from "../certify/measure.js";
+import { measurer } from "../certify/measure.js";
 import type { Domain, Plain, View } from "../contracts/manifold.js";
+import type { Measurer } from "../contracts/measures.js";
 import type { Reason } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";

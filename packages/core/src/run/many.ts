@@ -5,7 +5,6 @@
 
 import { amount, anything, type Engine, func, type Tall } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
-import { requireMemory } from "@expen/linalg/memory";
 import type { Domain, Place, Plain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
@@ -13,7 +12,7 @@ import type { BoundFormula, Formula, UserObjective } from "../contracts/user-obj
 import { requireManifold } from "../manifolds/required-manifold.js";
 import { callFactory } from "../objective/factory.js";
 import { isFormula, objectiveOn } from "../objective/objective.js";
-import { checkRunOptions } from "./check-options.js";
+import { checkRunOptions, requireRoom } from "./check-options.js";
 import { pause } from "./drain.js";
 import { importCertify } from "./import-for.js";
 import { importForEach } from "./import-for-each.js";
@@ -25,7 +24,6 @@ import { nothingSpent } from "./new-run.js";
 import type { MinimizeOptions, StiefelOptions, SubjectOptions } from "./options.js";
 import type { Parts } from "./parts.js";
 import { checkAndSolve } from "./solve.js";
-import { partsOfRunOn } from "./solver-entry.js";
 import { requireSolverOn } from "./solver-fit.js";
 
 /** f of an item: a formula of X and the item, a function that makes the objective of item k on an engine, or one f from many starts */
@@ -99,7 +97,7 @@ export function problemSolver<P extends View, T>(
   E: Engine,
 ): (problem: Problem<P, T>) => Promise<Solution<Plain<P>>> {
   const options = rest as unknown as StiefelOptions;
-  requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, options), E);
+  requireRoom(parts.solvers, on, options, E);
   const bound = on.bind(E);
   requireSolverOn(parts.solvers, options, bound.on);
   const objectiveOf = objectivesOn(bound, f);

@@ -3,7 +3,6 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { anything, type Schema } from "@expen/linalg";
 import { onEngine } from "@expen/linalg/engine";
-import { requireMemory } from "@expen/linalg/memory";
 import type { Place, Plain, View } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Result } from "../contracts/result.js";
@@ -11,7 +10,7 @@ import type { Solvers } from "../contracts/solver.js";
 import { requirePlace } from "../manifolds/required-manifold.js";
 import { callFactory } from "../objective/factory.js";
 import { isFormula, objectiveOn } from "../objective/objective.js";
-import { checkRunOptions, subjectSchema, takeDefault } from "./check-options.js";
+import { checkRunOptions, requireRoom, subjectSchema, takeDefault } from "./check-options.js";
 import { drain } from "./drain.js";
 import { importFor } from "./import-for.js";
 import { evaluatorOn, newRun, nothingSpent } from "./new-run.js";
@@ -20,7 +19,6 @@ import { DEFAULT_SOLVER } from "./options.js";
 import type { Minimizer, Parts, UserF } from "./parts.js";
 import type { Spent } from "./run.js";
 import { checkAndSolve, steps } from "./solve.js";
-import { partsOfRunOn } from "./solver-entry.js";
 import { requireSolverOn } from "./solver-fit.js";
 import type { Solving } from "./solving.js";
 
@@ -44,7 +42,7 @@ import type { Solving } from "./solving.js";
 /** Throws a sentence where an option is wrong, memory is short, or the solver has no meaning on the manifold. */
 function requireRun({ solvers }: Parts, { on, bound }: Place, o: StiefelOptions, more: Schema = {}): void {
   checkRunOptions(solvers, o, more);
-  requireMemory(on.n, on.p, partsOfRunOn(solvers, on.shapes, o), bound.base);
+  requireRoom(solvers, on, o, bound.base);
   if (!takeDefault(o)) requireSolverOn(solvers, o, bound.on);
 }
 
@@ -61,7 +59,7 @@ async function minimize<P extends View = Tall>(
   const spent = nothingSpent();
   const notes: string[] = [];
   const run = async (base: Engine): Promise<Result<Plain<P>>> => {
-    requireMemory(on.n, on.p, partsOfRunOn(parts.solvers, on.shapes, options), base);
+    requireRoom(parts.solvers, on, options, base);
     const user = typeof f === "function" ? callFactory(f, base) : f;
     const bound = on.bind(base);
     if (!takeDefault(options)) requireSolverOn(parts.solvers, options, bound.on);

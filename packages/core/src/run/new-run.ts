@@ -1,10 +1,11 @@
 /** The beginning of a run */
 
 import { measurer } from "../certify/measure.js";
+import type { Evaluator } from "../contracts/evaluator.js";
 import type { Domain, Place, View } from "../contracts/manifold.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
 import { leaves } from "../manifolds/view.js";
-import { type Evaluator, evaluator, noEvaluations } from "../objective/evaluator.js";
+import { evaluator, noEvaluations } from "../objective/evaluator.js";
 import type { Imports } from "./imports.js";
 import type { StiefelOptions } from "./options.js";
 import type { Run, Spent } from "./run.js";

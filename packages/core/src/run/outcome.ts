@@ -1,7 +1,6 @@
 /** The options of the certificate at the end of a round, and the result of a run. */
 
 import { digits } from "@expen/linalg";
-import { briefBudget } from "../certify/budget.js";
 import type { CertifyOptions, Outcome } from "../contracts/certificate.js";
 import type { State } from "../contracts/method.js";
 import type { Result, RunDescription } from "../contracts/result.js";
@@ -21,7 +20,7 @@ const BOUND_BUDGET = 40;
 export function certifyOptions(run: Run, { state, reason, measures }: End): CertifyOptions {
   const { E, on, o, evaluations, certifying } = run;
   const cost = evaluations.grad + evaluations.hvp;
-  const before = certifying.evaluations.f + certifying.evaluations.hvp;
+  const certificates = certifying.evaluations.f + certifying.evaluations.hvp;
   // of a start that is stationary nothing else is known; for its proof a closed form needs a bound
   const isBrief = o.certificate !== "second-order" && run.done > 0 && o.optimum === undefined;
   const beta = state.notes?.plainBeta;
@@ -35,7 +34,7 @@ export function certifyOptions(run: Run, { state, reason, measures }: End): Cert
     thorough: o.certificate === "second-order",
     budget: o.certificateBudget,
     usual: Math.max(isBrief ? LEAST_BUDGET : BOUND_BUDGET, cost),
-    ...(isBrief && o.certificateBudget === undefined && { products: briefBudget(cost, before) }),
+    ...(isBrief && o.certificateBudget === undefined && { run: { evaluations: cost, certificates } }),
     flops: E.counters.flops - run.flops,
     evaluations: certifying.evaluations,
     seed: run.seed,

@@ -1,16 +1,16 @@
 /** The data that all rounds of a run share */
 
 import type { Engine, Ranks, Tall } from "@expen/linalg";
-import type { Measurer, Measures } from "../certify/measure.js";
-import type { StepComparison } from "../check/step-comparison.js";
 import type { Outcome } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Evaluator } from "../contracts/evaluator.js";
 import type { Domain, View } from "../contracts/manifold.js";
+import type { Measurer, Measures } from "../contracts/measures.js";
 import type { Reason, State } from "../contracts/method.js";
 import type { Evaluations, Objective, Term } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
 import type { Row } from "../contracts/result.js";
-import type { Evaluator } from "../objective/evaluator.js";
+import type { StepComparison } from "../contracts/step-comparison.js";
 import type { StiefelOptions } from "./options.js";
 import type { Method } from "./strategy.js";
 

@@ -1,8 +1,6 @@
-/** Entries of solvers, from their options and the import of their method; the memory of their runs */
+/** Entries of solvers, from their options and the import of their method */
 
 import { requireKind } from "@expen/linalg";
-import { type Part, type RunShape, runParts } from "@expen/linalg/memory";
-import type { Shape } from "../contracts/manifold.js";
 import type { Objective } from "../contracts/objective.js";
 import type {
   BeginSolver,
@@ -15,7 +13,6 @@ import type {
   Where,
 } from "../contracts/solver.js";
 import { kindOf } from "./option-schema.js";
-import { DEFAULT_SOLVER } from "./options.js";
 
 interface Definition<S extends Schema> extends Pick<SolverEntry, "title" | "needs" | "general" | "holds" | "feasible"> {
   options: S;
@@ -67,22 +64,4 @@ function requireOptions(schema: Schema, user: SolverOptions): void {
     const value = user[name as OptionName];
     if (value !== undefined) requireKind(name, kindOf(option), value);
   }
-}
-
-type Entries = Readonly<Record<string, Pick<SolverEntry, "holds">>>;
-type Shaped = RunShape & { solver?: string };
-
-/** The matrices of a run of the named solver, or of the default */
-export const partsOfRun = (solvers: Entries, n: number, p: number, o: Shaped = {}): Part[] =>
-  runParts(n, p, solvers[o.solver ?? DEFAULT_SOLVER]!.holds, o);
-
-/** The same for points of several matrices or complex ones: each matrix of a complex point is two. */
-export function partsOfRunOn(solvers: Entries, shapes: readonly Shape[], o: Shaped = {}): Part[] {
-  const numbers = shapes.reduce((sum, { n, p }) => sum + n * p, 0);
-  return shapes.flatMap(({ n, p, complex }) =>
-    partsOfRun(solvers, n, p, { numbers, ...o }).map(({ count, plain = 0, after = 0, ...part }) => {
-      const times = complex ? 2 : 1;
-      return { ...part, count: times * count, plain: times * plain, after: times * after };
-    }),
-  );
 }

@@ -3,10 +3,10 @@
 import type { Engine, Tall } from "@expen/linalg";
 import type { Part } from "@expen/linalg/memory";
 import type { Constraint } from "../contracts/constraint.js";
+import type { Evaluator } from "../contracts/evaluator.js";
 import type { Solver } from "../contracts/method.js";
 import type { Objective } from "../contracts/objective.js";
 import type { Chosen, SolverOptions, Vocabulary, Where } from "../contracts/solver.js";
-import type { Evaluator } from "../objective/evaluator.js";
 
 /** The data for the choice of a method */
 export interface Known {

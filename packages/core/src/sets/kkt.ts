@@ -1,7 +1,6 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
-import { briefBudget } from "../certify/budget.js";
-import { curvatureAt, LEAST } from "../certify/curvature.js";
+import { curvatureAt } from "../certify/curvature.js";
 import { measurer } from "../certify/measure.js";
 import type { Certificate, Curvature, Escape, Measured } from "../contracts/certificate.js";
 import type { Constraint } from "../contracts/constraint.js";
@@ -43,6 +42,8 @@ interface Kkt {
 
 /** Active constraints whose gradients are made orthonormal; more of them cost more than a run. */
 const MOST_ACTIVE = 400;
+/** Evaluations that second order may take however short the run */
+const LEAST_BUDGET = 16;
 /** Θ of a g next to 0 that is to add nothing to L near X */
 const WEAK = -1;
 
@@ -106,9 +107,10 @@ export function secondOrder(
   const missing = (text: string) => ({ level: "stationary", text: `second order is not shown: ${text}` });
   if (on.traits.metric) return missing(`on ${on.name} it is not implemented`);
   const depth = budget !== undefined ? "strict" : isThorough ? "thorough" : "brief";
-  const evaluations = budget ?? (isThorough ? usual : briefBudget(usual));
-  if (evaluations < LEAST) return missing(`certificateBudget is ${budget}`);
+  if (budget !== undefined && budget < 1) return missing(`certificateBudget is ${budget}`);
   const x = pointOf(E, on)(X);
+  const run = depth === "brief" ? { evaluations: usual, certificates: 0 } : undefined;
+  const allowed = { evaluations: budget ?? Math.max(usual, LEAST_BUDGET), depth, spent: 0, run } as const;
   const least = constraintTolerance * Math.min(1, unit);
   const active = activeConstraints(E, blocks, X, (Z) => on.dissolver.tangent(Z, x), {
     rho: L.rho,
@@ -124,12 +126,7 @@ export function secondOrder(
   const ruler = measurer(E, L, undefined, on);
   const measures = ruler.measureAt(x);
   const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda: on.dissolver.eigenvalues(ruler.S), measures };
-  const {
-    curvature,
-    verdict,
-    text,
-    escape: direction,
-  } = curvatureAt(E, L, face, point, { evaluations, depth, spent: 0 }, seed);
+  const { curvature, verdict, text, escape: direction } = curvatureAt(E, L, face, point, allowed, seed);
   const { count, weak } = active;
   const many =
     weak > 0

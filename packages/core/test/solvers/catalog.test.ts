@@ -2,8 +2,10 @@ import { brockett } from "@expen/experiments/paper";
 import { jsEngine } from "@expen/linalg/engine";
 import { solvers } from "@expen/solvers";
 import { solverContract } from "@expen/testing/contracts/solver";
+import { cases } from "@expen/testing/manifold-cases";
 import { describe, expect, test } from "vitest";
 import type { SolverEntry } from "../../src/contracts/solver.js";
+import { worksOn } from "../../src/run/solver-fit.js";
 import { randomStart } from "../../src/run/start.js";
 
 for (const name of ["auto", "expen", "frame", "expen-cg", "expen-lbfgs", "expen-newton"] as const) solverContract(name);
@@ -15,6 +17,11 @@ describe("the catalog of solvers", () => {
     const names =
       "auto expen expen-cg expen-lbfgs expen-newton frame plam pcal pencf pencs slpg landing mcm wen-yin jiang-dai rcg rlbfgs rtr";
     expect(Object.keys(solvers)).toEqual(expect.arrayContaining(names.split(" ")));
+  });
+
+  test("the default has a meaning on every manifold: runs that name no solver are not checked for it", () => {
+    for (const [name, { on }] of cases)
+      expect([name, worksOn(solvers.auto, on.bind(jsEngine()).on)]).toEqual([name, true]);
   });
 
   test.each(entries.filter(([, { variants }]) => variants))(

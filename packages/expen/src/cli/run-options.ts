@@ -59,7 +59,7 @@ const RUN_OPTIONS: readonly RunOption[] = [
   [
     "--certificate-budget <count>",
     "certificateBudget",
-    "evaluations of the certificate (default: a quarter of the run's, at least 8)",
+    "evaluations of the certificate (default: a quarter of the run's, or 7)",
     integer("certificate-budget", 0),
   ],
   ["--finish <method>", "finish", "Newton steps to the limit of rounding after the tolerance is reached", ["newton"]],

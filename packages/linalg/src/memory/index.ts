@@ -1,3 +1,3 @@
 export { availableMemory } from "./available.js";
-export { bytesNeeded, dataPart, type Held, type Part, type RunShape, runParts } from "./need.js";
+export { bytesNeeded, dataPart, type Held, type Part, type RunShape, runParts, runPartsOn } from "./need.js";
 export { MemoryError, requireMemory, requireMemoryFor } from "./require.js";

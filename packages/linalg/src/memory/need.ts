@@ -49,6 +49,21 @@ export function runParts(n: number, p: number, holds: Held, o: RunShape = {}): P
   ];
 }
 
+/** The same for points of several matrices or complex ones: each matrix of a complex point is two. */
+export function runPartsOn(
+  shapes: readonly { readonly n: number; readonly p: number; readonly complex: boolean }[],
+  holds: Held,
+  o: RunShape = {},
+): Part[] {
+  const numbers = shapes.reduce((sum, { n, p }) => sum + n * p, 0);
+  return shapes.flatMap(({ n, p, complex }) =>
+    runParts(n, p, holds, { numbers, ...o }).map(({ count, plain = 0, after = 0, ...part }) => {
+      const times = complex ? 2 : 1;
+      return { ...part, count: times * count, plain: times * plain, after: times * after };
+    }),
+  );
+}
+
 /** Data in JavaScript memory and in the engine. The first copy of a given matrix exists already; a sparse one is not copied. */
 export function dataPart(data: Matrix | Sparse | undefined, rows: number, cols: number, copies = 2): Part {
   if (!data) return { count: copies, rows, cols, plain: copies - 1 };

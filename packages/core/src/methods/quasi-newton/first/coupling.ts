@@ -1,6 +1,6 @@
 import { geometricMean } from "@expen/linalg/arrays";
 import type { Tangent } from "../frame.js";
-import { rotationEntries } from "./rotation-entries.js";
+import { rotationEntries } from "./rotation-curvatures.js";
 
 /** Weight of a pair against the one after it */
 const DECAY = 0.8;

@@ -128,7 +128,8 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
     }
     const own = (D.Z ? sum(b) : 0) + (D.O ? entries.setPair(entriesS, t, entriesY) : 0);
     const yy = unit ?? own;
-    misfit = fits > 0 ? logOfProduct(fit()) : Number.NaN;
+    const [sHs, yHy] = fit();
+    misfit = fits > 0 ? Math.log(sHs * yHy) : Number.NaN;
     if (due(fits, MODEL)) {
       basis.diagonalOf(w, S);
       if (D.Z) {
@@ -151,8 +152,13 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
 
   /** ⟨s, H₀⁻¹s⟩ and ⟨y, H₀y⟩ of the pair */
   function fit(): readonly [number, number] {
-    const [ofZ, ofO] = [d ? columns.fit() : NOTHING, hasRotation ? entries.fit() : NOTHING];
-    return [ofZ[0] + ofO[0], ofZ[1] + ofO[1]];
+    let [sHs, yHy] = d ? columns.fit() : [0, 0];
+    if (hasRotation) {
+      const ofRotation = entries.fit();
+      sHs += ofRotation[0];
+      yHy += ofRotation[1];
+    }
+    return [sHs, yHy];
   }
 
   function scale(gamma: number): void {
@@ -184,6 +190,3 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
     for (let j = 0; j < p; j++) r[j]! *= factor;
   }
 }
-
-const NOTHING = [0, 0] as const;
-const logOfProduct = ([x, y]: readonly [number, number]): number => Math.log(x * y);
