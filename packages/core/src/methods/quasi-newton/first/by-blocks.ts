@@ -13,7 +13,7 @@ export function blockFirstMatrix({ k, dots, add }: Blocks): FrameShape {
   const [scaled, prior, ofRotations] = [list(), list(), list()];
   const ofBlocks = curvatures(k, PRIOR.columns);
   const { ss: a, yy: b } = ofBlocks;
-  let d: Float64Array = prior;
+  let inverse: Float64Array = prior;
   scaled.fill(1);
 
   /** r_i ← ‖Z_i‖² + ‖Ω_i‖² */
@@ -38,11 +38,11 @@ export function blockFirstMatrix({ k, dots, add }: Blocks): FrameShape {
       const yy = sum(b);
       // the quotient ⟨y, y⟩/⟨s, y⟩ of all blocks together
       prior.fill(sy > 0 ? yy / sy : Math.sqrt(yy / sum(a)));
-      d = ofBlocks.learn(prior, unit ?? yy);
-      return ofBlocks.fit()[1];
+      inverse = ofBlocks.learn(prior, unit ?? yy);
+      return ofBlocks.yHy();
     },
     scale(gamma) {
-      for (let i = 0; i < k; i++) scaled[i] = gamma / d[i]!;
+      for (let i = 0; i < k; i++) scaled[i] = gamma * inverse[i]!;
     },
     forget() {
       scaled.fill(1);

@@ -19,7 +19,7 @@ export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   const { ss: a, yy: b } = columns;
   const model = multiplierModel(p);
   let isScaled = false;
-  let d: Float64Array = prior;
+  let inverseOfColumns: Float64Array = prior;
   /** the diagonal, p numbers */
   const read = (r: Float64Array, S: Small): void => E.factor.eigh(V, r, S);
   return {
@@ -42,11 +42,11 @@ export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
       const yy = unit ?? sum(b);
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
       else if (!isScaled) prior.fill(Math.sqrt(sum(b) / sum(a)));
-      d = columns.learn(prior, yy);
-      return columns.fit()[1];
+      inverseOfColumns = columns.learn(prior, yy);
+      return columns.yHy();
     },
     scale(gamma) {
-      for (let j = 0; j < p; j++) e[j] = gamma / d[j]!;
+      for (let j = 0; j < p; j++) e[j] = gamma * inverseOfColumns[j]!;
       E.write(inverse, e);
       isScaled = true;
     },
@@ -83,7 +83,7 @@ export function freeFirstMatrix(E: Engine): FrameShape {
       a[0] = t * t * sums.at[0]!;
       b[0] = sums.at[1]!;
       prior[0] = Math.sqrt(b[0]! / a[0]!);
-      d = curvature.learn(prior, unit ?? b[0]!)[0]!;
+      d = 1 / curvature.learn(prior, unit ?? b[0]!)[0]!;
       return b[0]! / d;
     },
     scale(gamma) {

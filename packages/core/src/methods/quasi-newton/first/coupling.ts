@@ -1,6 +1,5 @@
 import { geometricMean } from "@expen/linalg/arrays";
 import type { Tangent } from "../frame.js";
-import { rotationEntries } from "./rotation-curvatures.js";
 
 /** Weight of a pair against the one after it */
 const DECAY = 0.8;
@@ -64,7 +63,7 @@ export function coupling(parts: readonly Rotation[]): Coupling {
   /** the part of each component, and the shift of its numbers against the place of an entry */
   const places = parts.flatMap((part, i) => (part.complex ? [0, square] : [0]).map((shift) => ({ i, shift })));
   const K = places.length;
-  const entries = rotationEntries(
+  const entries = entriesOf(
     p,
     parts.some(({ complex }) => complex),
   );
@@ -160,6 +159,17 @@ export function coupling(parts: readonly Rotation[]): Coupling {
       isKnown = false;
     },
   };
+}
+
+/** Entries ij, i < j, and the diagonal too where numbers are complex, with their multiplicity in sums over all entries */
+function entriesOf(p: number, diagonal: boolean): { at: number; mirrored: number; weight: number }[] {
+  const list = [];
+  for (let i = 0; i < p; i++) {
+    for (let j = diagonal ? i : i + 1; j < p; j++) {
+      list.push({ at: i * p + j, mirrored: j * p + i, weight: i === j ? 1 : 2 });
+    }
+  }
+  return list;
 }
 
 type Three = [Float64Array, Float64Array, Float64Array];

@@ -18,47 +18,57 @@ export interface Curvatures {
   /** ‖s‖² and ‖y‖² of each part in a pair: to be written before `learn` */
   readonly ss: Float64Array;
   readonly yy: Float64Array;
-  /** The curvatures with that pair, divided by `unit`, the ‖y‖² of all parts */
+  /** 1/c with that pair, divided by `unit`, the ‖y‖² of all parts */
   learn(prior: Float64Array, unit: number): Float64Array;
-  /** ⟨s, H⁻¹s⟩ and ⟨y, Hy⟩ of the pair for H = Diag(1/c), c of the last `learn` */
-  fit(): readonly [number, number];
+  /** ⟨s, H⁻¹s⟩ of the pair for H = Diag(1/c) of the last `learn` */
+  sHs(): number;
+  /** ⟨y, Hy⟩ */
+  yHy(): number;
   clear(): void;
 }
 
 /** `weights`: how often each part is counted in sums; left out: once */
 export function curvatures(count: number, priorWeight: number, weights = new Float64Array(count).fill(1)): Curvatures {
-  const [ss, yy, s, y, c] = Array.from({ length: 5 }, () => new Float64Array(count)) as FiveLists;
+  const [ss, yy, s, y, inverse] = Array.from({ length: 5 }, () => new Float64Array(count)) as FiveLists;
   return {
     ss,
     yy,
-    // sums are local numbers, as those of a closure would be objects
+    // divisions and roots are the cost; sums are local numbers, as those of a closure would be objects
     learn(prior, unit) {
+      const weight = 1 / unit;
       let [total, sp, yp] = [0, 0, 0];
       for (let k = 0; k < count; k++) {
-        s[k] = DECAY * s[k]! + ss[k]! / unit;
-        y[k] = DECAY * y[k]! + yy[k]! / unit;
-        total += s[k]!;
-        sp += s[k]! * prior[k]!;
-        yp += y[k]! / prior[k]!;
+        const sk = DECAY * s[k]! + weight * ss[k]!;
+        const yk = DECAY * y[k]! + weight * yy[k]!;
+        s[k] = sk;
+        y[k] = yk;
+        total += sk;
+        sp += sk * prior[k]!;
+        yp += yk / prior[k]!;
       }
       const theta = sp > 0 ? Math.min(Math.max(Math.sqrt(yp / sp), FLOOR), 1 / FLOOR) : 1;
-      const kappa = (priorWeight * total) / count;
-      let top = 0;
+      // nothing has moved: the priors
+      const kappa = total > 0 ? (priorWeight * total) / count : 1;
+      let least = Number.POSITIVE_INFINITY;
       for (let k = 0; k < count; k++) {
         const expected = theta * prior[k]!;
-        c[k] = total > 0 ? Math.sqrt((y[k]! + kappa * expected * expected) / (s[k]! + kappa)) : expected;
-        if (c[k]! > top) top = c[k]!;
+        const r = Math.sqrt((s[k]! + kappa) / (y[k]! + kappa * expected * expected));
+        inverse[k] = r;
+        if (r < least) least = r;
       }
-      for (let k = 0; k < count; k++) if (c[k]! < FLOOR * top) c[k] = FLOOR * top;
-      return c;
+      const most = least / FLOOR;
+      for (let k = 0; k < count; k++) if (inverse[k]! > most) inverse[k] = most;
+      return inverse;
     },
-    fit() {
-      let [sHs, yHy] = [0, 0];
-      for (let k = 0; k < count; k++) {
-        sHs += weights[k]! * ss[k]! * c[k]!;
-        yHy += (weights[k]! * yy[k]!) / c[k]!;
-      }
-      return [sHs, yHy];
+    sHs() {
+      let sum = 0;
+      for (let k = 0; k < count; k++) sum += (weights[k]! * ss[k]!) / inverse[k]!;
+      return sum;
+    },
+    yHy() {
+      let sum = 0;
+      for (let k = 0; k < count; k++) sum += weights[k]! * yy[k]! * inverse[k]!;
+      return sum;
     },
     clear() {
       s.fill(0);

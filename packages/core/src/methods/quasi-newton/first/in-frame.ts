@@ -76,8 +76,8 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
   let isScaled = false;
   let fits = 0;
   let misfit = Number.NaN;
-  /** d of the last fit, absent without a Z; is there an Ω? */
-  let d: Float64Array | undefined;
+  /** 1/d of the last fit, absent without a Z; is there an Ω? */
+  let inverseOfZ: Float64Array | undefined;
   let hasRotation = false;
   const rotation: Rotation = {
     p,
@@ -85,7 +85,7 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
     D: entriesS,
     y: entriesY,
     inverse: () => entries.inverse,
-    quotients: () => entries.fit()[1],
+    quotients: entries.yHy,
     toBasis: (numbers, O) => basis.toBasis(numbers, O!),
     fromBasis: (O, numbers) => basis.fromBasis(O!, numbers),
   };
@@ -128,8 +128,8 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
     }
     const own = (D.Z ? sum(b) : 0) + (D.O ? entries.setPair(entriesS, t, entriesY) : 0);
     const yy = unit ?? own;
-    const [sHs, yHy] = fit();
-    misfit = fits > 0 ? Math.log(sHs * yHy) : Number.NaN;
+    const sHs = (inverseOfZ ? columns.sHs() : 0) + (hasRotation ? entries.sHs() : 0);
+    misfit = fits > 0 ? Math.log(sHs * yHy()) : Number.NaN;
     if (due(fits, MODEL)) {
       basis.diagonalOf(w, S);
       if (D.Z) {
@@ -144,21 +144,15 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
       else if (!isScaled) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
     }
     fits++;
-    d = D.Z && columns.learn(prior, yy);
+    inverseOfZ = D.Z && columns.learn(prior, yy);
     hasRotation = D.O !== undefined;
-    if (hasRotation) entries.learn(d ?? prior, yy);
-    return fit()[1];
+    if (hasRotation) entries.learn(inverseOfZ?.map((r) => 1 / r) ?? prior, yy);
+    return yHy();
   }
 
-  /** ⟨s, H₀⁻¹s⟩ and ⟨y, H₀y⟩ of the pair */
-  function fit(): readonly [number, number] {
-    let [sHs, yHy] = d ? columns.fit() : [0, 0];
-    if (hasRotation) {
-      const ofRotation = entries.fit();
-      sHs += ofRotation[0];
-      yHy += ofRotation[1];
-    }
-    return [sHs, yHy];
+  /** ⟨y, H₀y⟩ of the pair */
+  function yHy(): number {
+    return (inverseOfZ ? columns.yHy() : 0) + (hasRotation ? entries.yHy() : 0);
   }
 
   function scale(gamma: number): void {
@@ -168,15 +162,15 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
         for (let k = 0; k < p * p; k++) v[from + k] = gamma * entries.inverse[k]!;
       E.write(shrink, v);
     }
-    if (!d) return;
-    for (let j = 0; j < p; j++) e[j] = gamma / d[j]!;
+    if (!inverseOfZ) return;
+    for (let j = 0; j < p; j++) e[j] = gamma * inverseOfZ[j]!;
     basis.withDiagonal(inverse, e);
   }
 
   function forget(): void {
     isScaled = false;
     fits = 0;
-    d = undefined;
+    inverseOfZ = undefined;
     hasRotation = false;
     columns.clear();
     entries.clear();

@@ -1,26 +1,5 @@
 import { curvatures, PRIOR } from "./curvatures.js";
 
-/** An entry ij of a p×p matrix Ω that is skew, and how often such a number is counted in sums over Ω */
-export interface Entry {
-  readonly i: number;
-  readonly j: number;
-  /** its place in a list of p×p numbers, and that of entry ji */
-  readonly at: number;
-  readonly mirrored: number;
-  readonly weight: number;
-}
-
-/** The entries above the diagonal; of complex matrices those on it, too, which are imaginary */
-export function rotationEntries(p: number, complex: boolean): Entry[] {
-  const list: Entry[] = [];
-  for (let i = 0; i < p; i++) {
-    for (let j = complex ? i : i + 1; j < p; j++) {
-      list.push({ i, j, at: i * p + j, mirrored: j * p + i, weight: i === j ? 1 : 2 });
-    }
-  }
-  return list;
-}
-
 /** Curvatures of the entries of UᴴΩU; of complex matrices, whose numbers are those of Re and then those of Im, both have one curvature. */
 export interface RotationCurvatures {
   /** 1/h, p² numbers; the diagonal of real ones, where Ω is 0, stays 0. */
@@ -30,23 +9,33 @@ export interface RotationCurvatures {
   /** With that pair; d are the curvatures of the columns. */
   learn(d: Float64Array, unit: number): void;
   /** ⟨s, H⁻¹s⟩ and ⟨y, Hy⟩ of the pair, H of the last `learn` */
-  fit(): readonly [number, number];
+  sHs(): number;
+  yHy(): number;
   clear(): void;
 }
 
 export function rotationCurvatures(p: number, complex: boolean): RotationCurvatures {
-  const places = rotationEntries(p, complex);
-  const count = places.length;
-  const weights = Float64Array.from(places, ({ weight }) => weight);
-  const { ss, yy, learn, fit, clear } = curvatures(count, PRIOR.entries, weights);
+  const next = complex ? 0 : 1;
+  const count = (p * (p + 1)) / 2 - next * p;
+  const list = (): Int32Array => new Int32Array(count);
+  /** the entries ij of skew Ω that are numbers of their own, their places and those of ji, and how often each is counted in sums over Ω */
+  const [rows, cols, at, mirrored, weights] = [list(), list(), list(), list(), new Float64Array(count)];
+  for (let i = 0, k = 0; i < p; i++) {
+    for (let j = i + next; j < p; j++, k++) {
+      [rows[k], cols[k]] = [i, j];
+      [at[k], mirrored[k]] = [i * p + j, j * p + i];
+      weights[k] = i === j ? 1 : 2;
+    }
+  }
+  const { ss, yy, learn, sHs, yHy, clear } = curvatures(count, PRIOR.entries, weights);
   const [prior, inverse] = [new Float64Array(count), new Float64Array(p * p)];
 
   /** r ← the squares of the entries, times t² */
   function square(r: Float64Array, numbers: Float64Array, t: number): void {
     for (let k = 0; k < count; k++) {
-      const { at } = places[k]!;
-      r[k] = (t * numbers[at]!) ** 2;
-      if (complex) r[k]! += (t * numbers[p * p + at]!) ** 2;
+      const number = t * numbers[at[k]!]!;
+      r[k] = number * number;
+      if (complex) r[k]! += (t * numbers[p * p + at[k]!]!) ** 2;
     }
   }
 
@@ -61,11 +50,12 @@ export function rotationCurvatures(p: number, complex: boolean): RotationCurvatu
     },
     learn(d, unit) {
       // the mean of the two columns
-      for (let k = 0; k < count; k++) prior[k] = (d[places[k]!.i]! + d[places[k]!.j]!) / 2;
-      const h = learn(prior, unit);
-      for (let k = 0; k < count; k++) inverse[places[k]!.at] = inverse[places[k]!.mirrored] = 1 / h[k]!;
+      for (let k = 0; k < count; k++) prior[k] = (d[rows[k]!]! + d[cols[k]!]!) / 2;
+      const learned = learn(prior, unit);
+      for (let k = 0; k < count; k++) inverse[at[k]!] = inverse[mirrored[k]!] = learned[k]!;
     },
-    fit,
+    sHs,
+    yHy,
     clear,
   };
 }
