@@ -4,7 +4,6 @@
  */
 import "@expen/engines/relaxed-simd";
 import { spawnSync } from "node:child_process";
-import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { minimize, minimizeMany } from "@expen/solvers";
 import { minimizeOnWorkers } from "@expen/solvers/workers";
@@ -37,7 +36,7 @@ print(best)
 
 type Way = (count: number) => Promise<{ seconds: number; converged: number }>;
 
-function waysOf(task: Task, cores: number, now: () => number): Record<string, Way> {
+function waysOf(task: Task, workers: number | undefined, now: () => number): Record<string, Way> {
   const { f, on, of } = task;
   const data = Array.from({ length: task.count }, (_, k) => task.item(k));
   const open = () => new Worker(new URL("./many/worker.js", import.meta.url), { workerData: task.name });
@@ -52,7 +51,9 @@ function waysOf(task: Task, cores: number, now: () => number): Record<string, Wa
       return { seconds: (now() - begin) * (task.count / OF_LOOP), converged };
     },
     minimizeMany: timed(() => minimizeMany(f, { on, data })),
-    [`minimizeOnWorkers, ${cores}`]: timed(() => minimizeOnWorkers(open, { data, workers: cores })),
+    [`minimizeOnWorkers${workers ? `, ${workers}` : ""}`]: timed(() =>
+      minimizeOnWorkers(open, { data, ...(workers && { workers }) }),
+    ),
   };
 
   function timed(run: () => Promise<{ converged: number }>): Way {
@@ -67,7 +68,7 @@ function waysOf(task: Task, cores: number, now: () => number): Record<string, Wa
 // node bench/dist/many.js [--tasks kabsch,varimax] [--workers 2] [--clock cpu]
 const {
   tasks: names,
-  workers = availableParallelism(),
+  workers,
   clock,
 } = scriptOptions({ tasks: list, workers: number("workers", 1), clock: clockNamed });
 for (const task of tasks.filter(({ name }) => !names || names.includes(name))) {

@@ -225,7 +225,7 @@ describe("snippets", () => {
   }
 });
 
-/** 31 100 words were reached, and 3 % are left: a page that grows should replace another, so that each fact is found once. */
+/** 31 000 words were reached, and 3 % are left: a page that grows should replace another, so that each fact is found once. */
 const MOST_WORDS = 32_000;
 
 test("README, changelog and docs stay below their number of words", () => {

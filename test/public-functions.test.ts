@@ -92,7 +92,7 @@ const applications: Record<Exclude<keyof typeof apps, "Model">, Call> = {
   dictionary: runs((o) => apps.dictionary(A, o), { p }, { starts: 1.5 }),
   discriminant: runs((o) => apps.discriminant(A, Array.from({ length: 12 }, (_, i) => i % 3), o), { p }, { p: "2" }), // biome-ignore format: one line
   factorRotation: runs((o) => apps.factorRotation(A, o), {}, { kind: "varimaxx" }),
-  generalizedEigen: runs((o) => apps.generalizedEigen(S, I, o), { p }, { largest: 1 }),
+  generalizedEigen: takes((o) => apps.generalizedEigen(S, I, o), { largest: 1 }, { p }),
   hartreeFock: runs((o) => apps.hartreeFock(molecule, o), {}, { tol: "1e-5" }),
   ica: runs((o) => apps.ica(A, o), { p }, { contrast: "tanh" }),
   jointDiagonalization: runs((o) => apps.jointDiagonalization([S, unitSymmetric(n, random(4))], o), {}, { p: "2" }),
@@ -105,7 +105,7 @@ const applications: Record<Exclude<keyof typeof apps, "Model">, Call> = {
   procrustes: runs((o) => apps.procrustes(A, B, o), {}, { maxIterations: -1 }),
   robustPca: runs((o) => apps.robustPca(A, o), { p }, { centre: false }),
   sparsePca: runs((o) => apps.sparsePca(A, o), { p, weight: 0.1 }, { kind: "l2" }),
-  truncatedSvd: runs((o) => apps.truncatedSvd(A, o), { p }, { p: 2.5 }),
+  truncatedSvd: takes((o) => apps.truncatedSvd(A, o), { p: 2.5 }, { p }),
   tucker: runs((o) => apps.tucker([S, I], o), { ranks: [2, 2, 1] }, { ranks: "2,2,1" }),
 };
 

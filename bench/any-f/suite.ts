@@ -37,8 +37,8 @@ function sections(results: AnyResults): string[] {
   const rlbfgs =
     "- `numpy-rlbfgs` is Riemannian L-BFGS as in Manopt's `rlbfgs`: 30 pairs, transported by projection, Armijo backtracking from 1, polar retraction.";
   const rules = [
-    `- ${cases.length} cases: families × sizes × ${seeds} ${seeds === 1 ? "seed" : "seeds"} of data and start. Every contender gets the same numbers, and f with its gradient and nothing else: no operator, no form, no Hessian (Pymanopt's trust regions take differences of gradients, each counted as an evaluation).`,
-    `- Stop: gradient norm ≤ ${digits(tol)} of that at the start. Reached means that one judge finds the Riemannian gradient at the projected X within 1.05 of it. A run ends after ${limit} s. Failures stay in the profiles as unsolved; ratios are geometric means over the cases that both reached.`,
+    `- ${cases.length} cases: families × sizes × ${seeds} ${seeds === 1 ? "seed" : "seeds"} of data and start. Every contender gets the same numbers, and f with its gradient alone (Pymanopt's trust regions take differences of gradients, each counted as an evaluation).`,
+    `- Stop: gradient norm ≤ ${digits(tol)} of that at the start. Reached: the Riemannian gradient at the projected X is within 1.05 of it. A run ends after ${limit} s. Failures stay in the profiles as unsolved; ratios are geometric means over the cases that both reached.`,
     `- Time: best ${clock} time of up to ${repeats} runs in warm processes, BLAS threads: ${threads}. Some runs end in other minima than others.`,
     "- `scipy-*` minimise ExPen with the paper's β, ‖∇f(X0)‖/10, which is below the threshold for some families: they then end at an infeasible point, or run away.",
     ...(RLBFGS in results.contenders ? [rlbfgs] : []),
@@ -60,7 +60,7 @@ function sections(results: AnyResults): string[] {
 
 /** Reasons for the rows beyond a bound in most runs. */
 const WHY = [
-  "gross-pitaevskii costs a few passes over X, so the default takes the [multiplier's method](../../docs/decisions/0014-default-by-the-cost-of-f.md) there; the moving frame takes 0.8 of its evaluations, and about as much time.",
+  "An evaluation of gross-pitaevskii costs a few passes over X, so the default takes the [multiplier's method](../../docs/decisions/0014-default-by-the-cost-of-f.md) there; the moving frame takes 0.8 of its evaluations, and about as much time.",
   "In time the former default is ahead where X is small and an evaluation takes microseconds, as its steps are fewer calls.",
 ];
 

@@ -77,26 +77,34 @@ function signals(E: Engine, mixing: Matrix, p: number, samples: number) {
   return { B, f };
 }
 
+/** ½⟨X, AX⟩·c + ¼k·Σ‖row of X‖⁴ + l·⟨L, X⟩ */
+function form(E: Engine, A: Matrix | Sparse | Tridiagonal, p: number, { c = 1, k = 0, l = 0 } = {}): MetricPair["f"] {
+  const a = E.operator(A);
+  const L = E.tall(a.rows, p);
+  E.write(L, random(4, "L").normal);
+  const [r, kX] = [E.tall(a.rows, 1), E.tall(a.rows, p)];
+  return {
+    fg(G: Tall, X: Tall): number {
+      a.apply(G, X, c);
+      E.rowDots(r, X, X);
+      E.scaleRows(kX, r, X, k);
+      const value = 0.5 * E.dot(G, X) + 0.25 * E.dot(kX, X) + l * E.dot(L, X);
+      E.combine(G, 1, G, 1, kX);
+      E.combine(G, 1, G, l, L);
+      return value;
+    },
+  } as MetricPair["f"];
+}
+
+/** ½⟨X, AX⟩ + ¾Σ‖row of X‖⁴ for a random A, and a B with n > 128p, which is not formed where its action alone is given */
+export function largePair(E: Engine, condition: number): MetricPair {
+  const [n, p] = [400, 3];
+  const B = conditioned(E, n, "large", condition);
+  return { name: `n = 400, condition ${condition}`, B, p, f: form(E, symmetric(E, n, 1), p, { k: 3 }) };
+}
+
 /** Ten pairs: what makes B and the Hessian of f alike, unrelated, or ill-conditioned each by itself */
 export function metricPairs(E: Engine): MetricPair[] {
-  /** ½⟨X, AX⟩·c + ¼k·Σ‖row of X‖⁴ + l·⟨L, X⟩ */
-  function form(A: Matrix | Sparse | Tridiagonal, p: number, { c = 1, k = 0, l = 0 } = {}): MetricPair["f"] {
-    const a = E.operator(A);
-    const L = E.tall(a.rows, p);
-    E.write(L, random(4, "L").normal);
-    const [r, kX] = [E.tall(a.rows, 1), E.tall(a.rows, p)];
-    return {
-      fg(G: Tall, X: Tall): number {
-        a.apply(G, X, c);
-        E.rowDots(r, X, X);
-        E.scaleRows(kX, r, X, k);
-        const value = 0.5 * E.dot(G, X) + 0.25 * E.dot(kX, X) + l * E.dot(L, X);
-        E.combine(G, 1, G, 1, kX);
-        E.combine(G, 1, G, l, L);
-        return value;
-      },
-    } as MetricPair["f"];
-  }
   /** ½ tr XᵀAXC, C = Diag(1, …, p) */
   function brockett(A: Matrix, p: number): MetricPair["f"] {
     const [a, AX] = [E.operator(A), E.tall(A.rows, p)];
@@ -117,37 +125,44 @@ export function metricPairs(E: Engine): MetricPair[] {
   const mixed = signals(E, conditioned(E, 12, "mixing", 30), 4, 300);
   const alike = (i: number): number => 1e4 ** (i / 59);
   return [
-    { name: "Manopt's generalized eigenvalues", B: chain(128), p: 3, f: form(symmetric(E, 128, 1), 3) },
+    { name: "Manopt's generalized eigenvalues", B: chain(128), p: 3, f: form(E, symmetric(E, 128, 1), 3) },
     {
       name: "dominant ones",
       B: conditioned(E, 60, "B1", 1e3),
       p: 4,
       f: form(
+        E,
         drawn(E, 60, "A1", (i) => i),
         4,
         { c: -1 },
       ),
     },
     { name: "ordered ones", B: conditioned(E, 50, "B2", 1e4), p: 3, f: brockett(symmetric(E, 50, 2), 3) },
-    { name: "quartic, sparse B", B: laplacian(9, 0.01), p: 3, f: form(symmetric(E, 81, 3), 3, { k: 5 }) },
-    { name: "linear term", B: conditioned(E, 50, "B3", 1e6), p: 3, f: form(symmetric(E, 50, 4), 3, { l: 3 }) },
+    { name: "quartic, sparse B", B: laplacian(9, 0.01), p: 3, f: form(E, symmetric(E, 81, 3), 3, { k: 5 }) },
+    { name: "linear term", B: conditioned(E, 50, "B3", 1e6), p: 3, f: form(E, symmetric(E, 50, 4), 3, { l: 3 }) },
     { name: "log cosh and covariance", ...mixed, p: 4 },
-    { name: "Gross–Pitaevskii, mass", B: constantTridiagonal(60, 1, 4, 1), p: 2, f: form(chain(60), 2, { k: 0.1 }) },
+    { name: "Gross–Pitaevskii, mass", B: constantTridiagonal(60, 1, 4, 1), p: 2, f: form(E, chain(60), 2, { k: 0.1 }) },
     {
       name: "Gross–Pitaevskii, energy",
       B: constantTridiagonal(60, -1, 2.1, -1),
       p: 2,
-      f: form(chain(60), 2, { k: 9 }),
+      f: form(E, chain(60), 2, { k: 9 }),
     },
     {
       name: "A like B",
       B: drawn(E, 60, "B4", alike),
       p: 4,
       f: form(
+        E,
         drawn(E, 60, "B4", (i) => alike(i) * (1 + (i % 7))),
         4,
       ),
     },
-    { name: "A and B by themselves", B: conditioned(E, 60, "B5", 1e4), p: 3, f: form(conditioned(E, 60, "A5", 30), 3) },
+    {
+      name: "A and B by themselves",
+      B: conditioned(E, 60, "B5", 1e4),
+      p: 3,
+      f: form(E, conditioned(E, 60, "A5", 30), 3),
+    },
   ] as MetricPair[];
 }

@@ -27,3 +27,21 @@ export async function metricRuns(E: Engine, { B, p, f }: MetricPair): Promise<{ 
     there: await minimize(inCoordinates, { on: stiefel(n, p), start: Z0, engine: E, ...METRIC_OPTIONS }),
   };
 }
+
+/** The same run with B, and with its action alone, whose products are counted */
+export async function actionRuns(
+  E: Engine,
+  { B, p, f }: MetricPair,
+): Promise<{ own: Result; byAction: Result; products: number }> {
+  const on = generalizedStiefel(B, p);
+  const { X: start } = await minimize(f, { on, engine: E, maxIterations: 0 });
+  const b = E.operator(B);
+  let products = 0;
+  const apply = (Y: Tall, X: Tall): void => {
+    products++;
+    b.apply(Y, X);
+  };
+  const options = { start, engine: E, ...METRIC_OPTIONS };
+  const byAction = await minimize(f, { ...options, on: generalizedStiefel({ rows: on.n, apply }, p) });
+  return { own: await minimize(f, { ...options, on }), byAction, products };
+}

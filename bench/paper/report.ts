@@ -40,7 +40,7 @@ function rules({ threads, clock, repeats, tol, gapTarget, limit, starts, others 
     "- The time covers the choice of β, the run and the projection, not reading the data, factorizing L, or a warm-up on small instances.",
     `- A run that ends otherwise, is not stationary to 1.05·${tol}, has an f worse by 1e-3, or takes ${limit} s, is marked and stands in no ratio. A contender that has used ${REPEAT_BUDGET} s on a row is not repeated.`,
     ...(gapTarget > 0 ? [race] : []),
-    "- The peers are written for speed: value and gradient in one call where the package allows it, LAPACK's tridiagonal solve, destinations given, the last evaluation kept. `scipy-*` minimise ExPen with the paper's β. The slow ones run on a few rows.",
+    "- The peers are written for speed: value and gradient in one call if the package allows it, LAPACK's tridiagonal solve, no copies, the last evaluation kept. `scipy-*` minimise ExPen with the paper's β. The slow ones run on a few rows.",
   ];
 }
 

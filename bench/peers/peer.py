@@ -23,6 +23,7 @@ from any_f import FAMILIES
 from constrained import CONSTRAINED
 from problems import Brockett, Noeig, OutOfTime, Reached, Watched, projection
 from scipy_eigen import EIGENPROBLEMS
+from scipy_pencils import PENCILS
 from specialists import GIVEN
 
 # package -> the packages under it, for arithmetic or minimising
@@ -53,6 +54,7 @@ PROBLEMS = {
     **{f"constraints/{name}": problem for name, problem in CONSTRAINED.items()},
     **GIVEN,
     **EIGENPROBLEMS,
+    **PENCILS,
 }
 
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}

@@ -6,6 +6,7 @@ from scipy.optimize import Bounds, minimize
 
 from problems import polar
 import scipy_eigen
+import scipy_pencils
 from specialists import closed
 
 
@@ -115,4 +116,4 @@ def procrustes(f, X0, tol):
     return closed(X)
 
 
-METHODS = {"scipy-cg": cg, "scipy-lbfgsb": lbfgsb, "scipy-procrustes": procrustes, **scipy_eigen.METHODS}
+METHODS = {"scipy-cg": cg, "scipy-lbfgsb": lbfgsb, "scipy-procrustes": procrustes, **scipy_eigen.METHODS, **scipy_pencils.METHODS}

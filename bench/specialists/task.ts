@@ -17,6 +17,13 @@ import { centred, entries, scaledBy, stacked } from "../any-f/draw.js";
 import { principal, whitened } from "./data.js";
 import { covarianceForm } from "./forms.js";
 
+/** The part of a run that the tables show */
+export interface RunSummary extends Pick<Result, "evaluations" | "iterations"> {
+  readonly status: string;
+  readonly reason: { readonly converged: boolean; readonly text: string };
+  readonly certificate: { readonly level: string };
+}
+
 export interface SpecialistTask {
   /** name of the field, as in peers/specialists.py */
   readonly field: string;
@@ -35,7 +42,7 @@ export interface SpecialistTask {
   /** tolerance of the tools, in their own measure */
   readonly tol: number;
   /** our answer, in the form the tools have, from the start of that seed */
-  ours(E: Engine, seed: number, certificate: "stationary" | "second-order"): Promise<{ X: Matrix; run: Result }>;
+  ours(E: Engine, seed: number, certificate: "stationary" | "second-order"): Promise<{ X: Matrix; run: RunSummary }>;
   objective(E: Engine): Objective;
   /** the point of the manifold of an answer; the answer itself by default */
   point?(answer: Matrix): Matrix;
@@ -71,8 +78,14 @@ export function svd(name: string, A: Matrix, p: number): SpecialistTask {
     starts: 1,
     tol: 0,
     async ours(engine, _seed, certificate) {
-      const { V, run } = await apps.truncatedSvd(A, { engine, p, certificate });
-      return { X: V, run };
+      const answer = await apps.truncatedSvd(A, { engine, p, proof: certificate === "second-order" });
+      const { V, converged, method: text, products: hvp } = answer;
+      const reason = { converged, text };
+      const evaluations = { f: 0, grad: 0, hvp };
+      return {
+        X: V,
+        run: { ...answer, status: converged ? "converged" : "failed", reason, evaluations, iterations: 0 },
+      };
     },
     objective: (E) => quadraticObjective(E, A.cols, p, covarianceForm(E, A)),
   };

@@ -52,8 +52,8 @@ const matrixLine = ({ matrix, what, n, stored }: StructureResults["cases"][numbe
 
 function rules({ threads, clock, tol, limit }: StructureResults): string[] {
   return [
-    `- The p lowest eigenvectors until ‖BX − XΛ‖ ≤ ${digits(tol)}·‖Λ‖ in Frobenius norms, Λ the wanted eigenvalues: what ARPACK asks of each pair with that tolerance. One judge measures every answer at the nearest orthonormal X; an eigenvalue is missed where tr XᵀBX is above the sum of the lowest ones by more than 2√p times the residual.`,
-    "- Ours is the default solver with B in a formula, ½ tr XᵀBX. Products are columns that B is multiplied with; a solve counts as one. ARPACK gets a shift below the first eigenvalue where it factorizes.",
+    `- The p lowest eigenvectors until ‖BX − XΛ‖ ≤ ${digits(tol)}·‖Λ‖ in Frobenius norms, Λ the wanted eigenvalues, as ARPACK asks of each pair with that tolerance. One function judges every answer at the nearest orthonormal X; an eigenvalue is missed if tr XᵀBX is above the sum of the lowest ones by more than 2√p times the residual.`,
+    "- Ours is the default solver with B in a formula, ½ tr XᵀBX. Products are counted in columns; a solve counts as one. ARPACK gets a shift below the first eigenvalue where it factorizes.",
     `- ${threads === 1 ? "One thread" : `${threads} threads`}, ${clock} time, best of several where a run takes less than a second. A run ends after ${limit} s; where LAPACK takes part (n ≤ 4000), after 20 times its time and 2 s. A ratio against a run that was stopped is an upper bound.`,
     "- Certificates: level, and the seconds it takes beside the run. A proof is true where f − f* is within its bound, no negative curvature where X has the lowest eigenvalues.",
   ];

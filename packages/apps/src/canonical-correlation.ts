@@ -91,6 +91,10 @@ export async function canonicalCorrelation(
       { certificateBudget: CERTIFICATE_BUDGET, ...o },
       from,
     );
+    if (A1.rows - 1 < A1.cols + A2.cols) {
+      const sizes = `${A1.rows} samples and ${A1.cols} + ${A2.cols} columns`;
+      run.notes.push(`with ${sizes} some correlations are 1 whatever the data; take more samples or fewer columns`);
+    }
     const { U, V, values } = paired(E, cross, run.X);
     const answer = {
       correlations: values,

@@ -5,10 +5,14 @@ import type { Engine, HostMatrix, Matrix, Sparse } from "@expen/linalg";
 import { checkData, digits, type MatrixLike, operatorOf, ProblemError, positive, whole } from "@expen/linalg";
 import { choleskyInPlace, isSparse, sparseFromTriplets } from "@expen/linalg/arrays";
 import { numbersOf } from "@expen/linalg/engine";
-import { type Application, type ApplicationOptions, optionsOf, runOn } from "./application.js";
+import { type Application, type ApplicationOptions, isAborted, optionsOf, runOn } from "./application.js";
 import { columnsOption, type Description, describe } from "./description.js";
+import { svds } from "./eigen/svds.js";
 import { answerOf } from "./model/model.js";
-import { requireRank, truncatedSvd } from "./truncated-svd.js";
+import { requireRank } from "./truncated-svd.js";
+
+/** Residual of the start, singular vectors of the known entries, over their norm: it is far from the answer */
+const START_TOLERANCE = 1e-3;
 
 /** Options of `completion`: the rank, the regularisation, and the run */
 export interface CompletionOptions extends ApplicationOptions {
@@ -51,14 +55,8 @@ export async function completion(
     const square = known.values.reduce((s, v) => s + v * v, 0);
     if (square === 0) throw new ProblemError("completion: no entry is known, or all are zero; give some.");
     const rows = rowByRow(known, p, (ridge * square) / known.values.length);
-    const { V: start } = await truncatedSvd(known, {
-      p,
-      engine: E,
-      tol: 1e-3,
-      certificate: "stationary",
-      signal: o.signal,
-    });
-    const run = await runOn(E, onSubspaces(E, n, p, rows), grassmann(n, p), o, { start });
+    const start = isAborted(o) ? {} : { start: await startOf(E, known, p, o.signal) };
+    const run = await runOn(E, onSubspaces(E, n, p, rows), grassmann(n, p), o, start);
 
     const U = numbersOf(E, run.X);
     rows.solve(U);
@@ -76,6 +74,12 @@ export async function completion(
       run,
     });
   });
+}
+
+/** Right singular vectors of the known entries */
+async function startOf(E: Engine, known: Sparse, p: number, stop: AbortSignal | undefined): Promise<Matrix> {
+  const options = { p, engine: E, tolerance: START_TOLERANCE, proof: false, ...(stop && { signal: stop }) };
+  return (await svds(known, options)).V;
 }
 
 function onSubspaces(E: Engine, n: number, p: number, rows: RowByRow): UserObjective {

@@ -1,7 +1,7 @@
 /** Applications as data, for the command line, the playground and the documentation. */
-import type { View } from "@expen/core";
+import type { Result, View } from "@expen/core";
 import type { Matrix, Table } from "@expen/linalg";
-import type { Application, ApplicationOptions } from "./application.js";
+import type { Application } from "./application.js";
 import type { ModelDocument } from "./model/document.js";
 
 export interface FileDescription {
@@ -48,11 +48,27 @@ export interface Description {
   readonly parts: readonly string[];
   /** of a model: the part whose rows are the samples as points, to be drawn */
   readonly points?: string;
+  /** whether it has no options of solvers */
+  readonly isDirect?: boolean;
   /** Runs the application on the contents of its files. */
   run(files: readonly unknown[], options: object): Promise<ReportOfRun>;
 }
 
-export interface ReportOfRun extends Report, Application<View> {
+/** The end of a computation that is no run of a solver, as `eigs` answers */
+export interface Computation {
+  readonly converged: boolean;
+  readonly method: string;
+  readonly residuals: readonly number[];
+  readonly bounds?: readonly number[];
+  readonly certificate: { readonly level: string; readonly text: string };
+  readonly products: number;
+  readonly seconds: number;
+  readonly notes: readonly string[];
+}
+
+export interface ReportOfRun extends Report {
+  /** the run of a solver behind the answer, or the computation */
+  readonly end: Result<View> | Computation;
   /** the matrices of the answer, by name */
   readonly matrices: { readonly [part: string]: Table };
   /** of an answer that is a model */
@@ -62,8 +78,8 @@ export interface ReportOfRun extends Report, Application<View> {
 /** A description from the application, `solve`, and the report of its answer */
 /* @__NO_SIDE_EFFECTS__ */ export function describe<
   F extends readonly unknown[],
-  O extends ApplicationOptions,
-  A extends Application<View>,
+  O extends object,
+  A extends Application<View> | Computation,
 >({
   solve,
   report,
@@ -74,7 +90,7 @@ export interface ReportOfRun extends Report, Application<View> {
     async run(files, options) {
       const answer = await solve(files as F, options as O);
       const described = report(answer);
-      return { run: answer.run, ...described, ...partsOf(answer, rest.parts, described) };
+      return { end: "run" in answer ? answer.run : answer, ...described, ...partsOf(answer, rest.parts, described) };
     },
   };
 }
@@ -104,6 +120,12 @@ export const CENTRE: OptionDescription = {
   type: "boolean",
   help: "subtract the means of the columns first",
   default: true,
+};
+/** Of the applications by `eigs` and `svds` */
+export const TOLERANCE: OptionDescription = {
+  name: "tolerance",
+  type: "number",
+  help: "largest residual over ‖A‖ (default: 1e-9)",
 };
 export const STANDARDISE: OptionDescription = {
   name: "standardise",

@@ -1,6 +1,6 @@
 import { withEngine } from "@expen/engines";
 import type { HostMatrix, Matrix } from "@expen/linalg";
-import { checkData, type MatrixLike, whole } from "@expen/linalg";
+import { checkData, type MatrixLike, ProblemError, whole } from "@expen/linalg";
 import {
   type Application,
   bestOf,
@@ -12,6 +12,7 @@ import {
   randomStarts,
   withPositivePeaks,
 } from "./application.js";
+import { overflow, squareSum } from "./columns.js";
 import { type Description, describe, row, SAMPLES } from "./description.js";
 import { fourthMoment } from "./fourth-moment.js";
 import type { Model } from "./model/linear.js";
@@ -51,6 +52,9 @@ export async function dictionary(source: MatrixLike, options: DictionaryOptions 
   const { A: Y, notes } = samplesOf("dictionary", source, { columns: choice, gaps }, (n) => count ?? n, 1);
   const p = count ?? Y.cols;
   checkData("dictionary", "A", Y, Y.rows, Y.cols);
+  const square = squareSum(Y);
+  if (square === 0) throw new ProblemError("dictionary: all entries of A are 0; there is nothing to learn.");
+  if (!Number.isFinite(square ** 2)) throw overflow("dictionary", "A");
   return withEngine(o.engine, async (E) => {
     const run = await bestOf(E, fourthMoment(E, Y, p), randomStarts("dictionary", starts), o);
     run.notes.push(...notes);

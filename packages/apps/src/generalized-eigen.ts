@@ -1,76 +1,33 @@
-import { generalizedStiefel, type MetricMatrix, quadraticObjective } from "@expen/core";
-import { withEngine } from "@expen/engines";
-import type { HostMatrix, Matrix, Operator, Sparse } from "@expen/linalg";
-import { bool, checkData, checkSizes, checkSymmetric, digits, type MatrixLike, operatorOf, whole } from "@expen/linalg";
-import { tallOf } from "@expen/linalg/engine";
-import {
-  type Application,
-  type ApplicationOptions,
-  CERTIFICATE_BUDGET,
-  columns,
-  image,
-  optionsOf,
-  ritz,
-  runOn,
-} from "./application.js";
-import { columnsOption, type Description, describe, row } from "./description.js";
-import { answerOf } from "./model/model.js";
+import type { Matrix, MatrixLike, Sparse } from "@expen/linalg";
+import { bool, chosenOptions, digits } from "@expen/linalg";
+import { columnsOption, type Description, describe, row, TOLERANCE } from "./description.js";
+import { type EigsAnswer, eigs } from "./eigen/eigs.js";
+import { type CountOptions, countSchema } from "./eigen/eigs-options.js";
 
-/** Options of `generalizedEigen`: the number and the end of the eigenvalues, and the run */
-export interface GeneralizedEigenOptions extends ApplicationOptions {
-  /** number of eigenvalues */
-  p: number;
+/** Options of `generalizedEigen`: the number and the end of the eigenvalues, and limits */
+export interface GeneralizedEigenOptions extends CountOptions {
   /** compute the largest eigenvalues instead of the smallest */
   largest?: boolean;
 }
 
-/** The eigenvalues and eigenvectors of `generalizedEigen` */
-export interface GeneralizedEigenAnswer extends Application {
-  /** increasing; decreasing for the largest */
-  values: number[];
-  /** n×p with XᵀBX = I: A·X = B·X·Diag(values) */
-  vectors: HostMatrix;
+/** The answer of `eigs` for the pencil */
+export interface GeneralizedEigenAnswer extends EigsAnswer {
   /** ‖AX − BX·Diag(values)‖ */
   residual: number;
 }
 
 /**
- * The p smallest or largest eigenvalues of A·x = λ·B·x, A symmetric, B symmetric positive definite, with eigenvectors: min ±½ tr XᵀAX over
- * XᵀBX = I. An evaluation takes one product with A and one with B, none with B⁻¹. Every second-order point is a global minimum.
+ * The p smallest or largest eigenvalues of A·x = λ·B·x, A symmetric, B symmetric positive definite, with eigenvectors, XᵀBX = I: `eigs`
+ * of `expen/eigen`, for two matrices and in one word for each end of the spectrum.
  */
 export async function generalizedEigen(
-  ofA: MatrixLike,
-  ofB: MatrixLike,
-  user: GeneralizedEigenOptions = {} as GeneralizedEigenOptions,
+  A: MatrixLike,
+  B: MatrixLike,
+  options: GeneralizedEigenOptions = {} as GeneralizedEigenOptions,
 ): Promise<GeneralizedEigenAnswer> {
-  const { p, largest = false, ...o } = optionsOf("eigen", user, { p: whole(1), largest: bool });
-  const [A, B] = [operatorOf("eigen", "A", ofA), operatorOf("eigen", "B", ofB)];
-  const n = A.rows;
-  checkSizes("eigen", n, p);
-  checkData("eigen", "A", A, n, n);
-  checkSymmetric("eigen", "A", A);
-  checkData("eigen", "B", B, n, n);
-  return withEngine(o.engine, async (E) => {
-    const [opA, opB]: Operator[] = [E.operator(A), E.operator(B)];
-    const sign = largest ? -1 : 1;
-    const f = quadraticObjective(E, n, p, { apply: (Y, X) => opA!.apply(Y, X, sign) });
-    const options = { certificateBudget: CERTIFICATE_BUDGET, ...o };
-    const run = await runOn(E, f, generalizedStiefel(B as MetricMatrix, p), options);
-    const S = E.small(p, p);
-    E.tmul(S, tallOf(E, run.X), image(E, opA!, run.X));
-    const { basis, values: falling } = ritz(E, run.X, S);
-    const order = Array.from({ length: p }, (_, j) => (largest ? j : p - 1 - j));
-    const [vectors, values] = [columns(basis, order), order.map((j) => falling[j]!)];
-
-    const R = image(E, opA!, vectors);
-    const Λ = E.small(p, p);
-    E.write(
-      Λ,
-      Array.from({ length: p * p }, (_, k) => (k % (p + 1) === 0 ? values[k % p]! : 0)),
-    );
-    E.mul(R, image(E, opB!, vectors), Λ, -1, 1);
-    return answerOf({ values, vectors, residual: Math.sqrt(E.dot(R, R)), run });
-  });
+  const { largest = false, ...o } = chosenOptions("eigen", options, { ...countSchema, largest: bool });
+  const answer = await eigs(A, { ...o, B, which: largest ? "largest" : "smallest" });
+  return { ...answer, residual: Math.hypot(...answer.residuals) };
 }
 
 export const description: Description = describe({
@@ -83,7 +40,9 @@ export const description: Description = describe({
   options: [
     columnsOption("number of eigenvalues"),
     { name: "largest", type: "boolean", help: "the largest instead of the smallest" },
+    TOLERANCE,
   ],
+  isDirect: true,
   example: "A.mtx B.mtx --p 3 --out vectors.npy",
   parts: ["vectors"],
   solve: ([A, B]: [Matrix | Sparse, Matrix | Sparse], o: GeneralizedEigenOptions) => generalizedEigen(A, B, o),

@@ -1,5 +1,5 @@
 export { sampleOf } from "./covariance.js";
-export type { Description, FileDescription, OptionDescription } from "./description.js";
+export type { Computation, Description, FileDescription, OptionDescription } from "./description.js";
 export { descriptions } from "./descriptions.js";
 export { rotationKinds } from "./factor-rotation.js";
 export { fourthMoment } from "./fourth-moment.js";

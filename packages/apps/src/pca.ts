@@ -76,6 +76,7 @@ export async function pca(source: MatrixLike, options: PcaOptions = {} as PcaOpt
       : rotateToComponents(E, run.X, sample);
     const { totalVariance } = sample;
     run.notes.push(...notes);
+    if (totalVariance === 0) run.notes.push("the samples are all the same: every direction has the variance 0");
     const variances = values.map((v) => Math.max(0, v));
     return modelOf("pca", {
       names: A.names,

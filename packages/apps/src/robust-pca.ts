@@ -3,7 +3,7 @@ import type { HostMatrix, Matrix } from "@expen/linalg";
 import { checkData, digits, type MatrixLike, oneOf, ProblemError, positive, whole } from "@expen/linalg";
 import { add, compile, entrywise as hadamard, identity, mul, rowSums, scale, sqrt, sub, sum, t } from "@expen/tape";
 import { type Application, bestOf, image, isAborted, optionsOf, plainOf, ritz } from "./application.js";
-import { columnMeans, geometricMedian, prepared } from "./columns.js";
+import { columnMeans, geometricMedian, overflow, prepared } from "./columns.js";
 import { columnsOption, type Description, describe, SAMPLES } from "./description.js";
 import type { Model } from "./model/linear.js";
 import { modelOf } from "./model/model.js";
@@ -71,9 +71,17 @@ export async function robustPca(
   const centre = kind === "median" ? geometricMedian(A) : kind === "mean" ? columnMeans(A) : new Float64Array(n);
   const { data } = prepared(A, centre, false);
   const squares = rowSquares(data);
+  if (!squares.every(Number.isFinite)) throw overflow("robust-pca", "A");
+  if (p === n) {
+    throw new ProblemError(
+      `robust-pca: p = ${p} are all columns, so that no sample is off the subspace; ask for fewer, or take pca.`,
+    );
+  }
   const d = delta ?? 0.1 * Math.sqrt(squares.toSorted()[m >> 1]!);
-  if (!(d > 0 && d < Number.POSITIVE_INFINITY)) {
-    throw new ProblemError(`robust-pca: delta is ${d}; it must be a positive number (half of the samples coincide).`);
+  if (!(d > 0)) {
+    throw new ProblemError(
+      "robust-pca: half of the samples or more coincide; give delta, the distance from which a sample is far.",
+    );
   }
   return withEngine(o.engine, async (E) => {
     const offset: Matrix = { rows: m, cols: 1, data: squares.map((s) => s + d * d) };

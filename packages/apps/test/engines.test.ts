@@ -40,14 +40,14 @@ const rotations = [0.1, 0.5, -0.2].map((a) => {
 });
 
 type Name = Exclude<keyof typeof applications, `${string}Answer` | `${string}Options` | "Model">;
-const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } }>> = {
+const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } } | { converged: boolean }>> = {
   align: (engine) => applications.align(plain(points), plain(turned), { engine, scaling: true }),
   canonicalCorrelation: (engine) => applications.canonicalCorrelation(samples, sums, { engine, p: 2, tol: 1e-9 }),
   completion: (engine) => applications.completion(holes, { engine, p: 2, tol: 1e-9 }),
   dictionary: (engine) => applications.dictionary(sources, { engine, p: 2 }),
   discriminant: (engine) => applications.discriminant(samples, labels, { engine, p: 2 }),
   factorRotation: (engine) => applications.factorRotation(plain(normal(8, 3, 7)), { engine, starts: 2 }),
-  generalizedEigen: (engine) => applications.generalizedEigen(stiffness, mass, { engine, p: 2, tol: 1e-9 }),
+  generalizedEigen: (engine) => applications.generalizedEigen(stiffness, mass, { engine, p: 2 }),
   hartreeFock: async (engine) =>
     applications.hartreeFock(await loadMolecule("examples/data/molecules/H2O-sto-3g.npz"), { engine }),
   ica: (engine) => applications.ica(sources, { engine, starts: 1 }),
@@ -61,7 +61,7 @@ const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } 
   procrustes: (engine) => applications.procrustes(plain(points), plain(turned), { engine }),
   robustPca: (engine) => applications.robustPca(samples, { engine, p: 2 }),
   sparsePca: (engine) => applications.sparsePca(samples, { engine, p: 2, weight: 0.3 }),
-  truncatedSvd: (engine) => applications.truncatedSvd(samples, { engine, p: 2, tol: 1e-9 }),
+  truncatedSvd: (engine) => applications.truncatedSvd(samples, { engine, p: 2 }),
   tucker: (engine) =>
     applications.tucker(
       [1, 2, 3, 4].map((s) => plain(normal(6, 5, s))),
@@ -73,7 +73,7 @@ const calls: Record<Name, (engine: Engine) => Promise<{ run: { status: string } 
 function fieldsOf(answer: object, place = "answer", fields = new Map<string, number[]>()): Map<string, number[]> {
   for (const [key, value] of Object.entries(answer)) {
     const name = /^\d+$/.test(key) ? place : `${place}.${key}`;
-    if (key === "run") continue;
+    if (key === "run" || key === "seconds") continue;
     if (typeof value === "number") fields.set(name, [...(fields.get(name) ?? []), value]);
     else if (typeof value === "object" && value !== null) fieldsOf(value, name, fields);
   }
@@ -87,8 +87,8 @@ describe.each(Object.entries(hidden))("applications on %s", (_name, make) => {
   test.each(Object.entries(calls))("%s", async (_application, call) => {
     const [J, E] = [jsEngine(), make()];
     const [expected, answer] = [await call(J), await call(E)];
-    expect(expected.run.status).toBe("converged");
-    expect(answer.run.status).toBe("converged");
+    for (const one of [expected, answer])
+      expect("run" in one ? one.run.status === "converged" : one.converged, "converged").toBe(true);
     // the engine that was given did the work, not one that the application opened
     expect(E.counters.flops).toBeGreaterThan(0);
     const [wanted, found] = [fieldsOf(expected), fieldsOf(answer)];
@@ -97,7 +97,7 @@ describe.each(Object.entries(hidden))("applications on %s", (_name, make) => {
       const others = found.get(field)!;
       expect(others.length, field).toBe(numbers.length);
       const size = Math.max(...numbers.map(Math.abs));
-      const difference = Math.max(...numbers.map((v, k) => Math.abs(v - others[k]!)));
+      const difference = Math.max(...numbers.map((v, k) => (v === others[k] ? 0 : Math.abs(v - others[k]!))));
       expect(difference, field).toBeLessThanOrEqual(Math.max(FLOOR, PART * size));
     }
   });

@@ -34,7 +34,9 @@ describe("degenerate and badly scaled data", () => {
       ),
   };
 
-  test.each(Object.entries(calls))("%s: overflow of squares is reported in one sentence", async (name, call) => {
+  // svd takes no squares
+  const bySquares = Object.entries(calls).filter(([name]) => name !== "svd");
+  test.each(bySquares)("%s: overflow of squares is reported in one sentence", async (name, call) => {
     await expect(call(mapped(samples, (v) => 1e200 * v))).rejects.toThrow(`${name}: squares of `);
   });
 

@@ -73,6 +73,12 @@ const sentences: [who: string, mistake: string, act: () => unknown, sentence: Re
   ["researcher", "factor scores without data", async () => (await apps.factorRotation(rows, { engine })).transform(rows), /factor scores need the data: factorRotation\(loadings, \{ data: rows \}\)/],
   ["researcher", "a p of canonical correlations above both sets", () => apps.canonicalCorrelation(rows, rows, { p: 4, engine }), /p = 4 is above columns of the first set = 3/],
   ["researcher", "numbers whose squares overflow", () => pca(rows.map((row) => row.map((v) => v * 1e200))), /squares of A overflow; divide it by a power of ten/],
+  ["data scientist", "robust components of samples that are all the same", () => apps.robustPca(rows.map(() => [1, 2, 3]), { p: 1, engine }), /half of the samples or more coincide; give delta/],
+  ["data scientist", "as many robust components as columns", () => apps.robustPca(rows, { p: 3, engine }), /p = 3 are all columns, so that no sample is off the subspace; ask for fewer/],
+  ["researcher", "robust components of numbers whose squares overflow", () => apps.robustPca(rows.map((row) => row.map((v) => v * 1e200)), { p: 1, engine }), /squares of A overflow; divide it by a power of ten/],
+  ["researcher", "a dictionary of zeros", () => apps.dictionary(rows.map(() => [0, 0]), { engine }), /all entries of A are 0; there is nothing to learn/],
+  ["researcher", "a dictionary of numbers whose fourth powers overflow", () => apps.dictionary(rows.map((row) => row.map((v) => v * 1e90)), { engine }), /squares of A overflow/],
+  ["researcher", "complex numbers in a file", () => readCsv("1+2j,3\n3,4\n"), /line 1, column 1 has the text '1\+2j' .*; write its real and its imaginary part in columns of their own/],
   ["web developer", "an answer without await as data", () => pca(pca(rows)), /a matrix is needed, this is a promise; await it before/],
   ["web developer", "nothing", () => pca(undefined), /a matrix is needed, this is undefined; give an array of rows/],
   ["web developer", "null of a failed request", () => pca(null), /a matrix is needed, this is null/],
@@ -129,6 +135,17 @@ describe("the right answer", () => {
   test("transposed data run, with a doubt in the notes", async () => {
     const { run } = await pca(transposed);
     expect(run.notes.join()).toMatch(/3 rows and 40 columns; a sample is a row: transpose them if it is a column/);
+  });
+
+  test("samples without variance, and correlations that are 1 whatever the data, with a doubt in the notes", async () => {
+    const { variances, run } = await pca(rows.map(() => [1, 2]));
+    expect([variances, run.notes.join()]).toEqual([[0], expect.stringMatching(/the samples are all the same/)]);
+    const short = rows.slice(0, 4);
+    const answer = await apps.canonicalCorrelation(short, short.map(([a, b]) => [a! * b!, b! ** 2]), { p: 1, engine }); // biome-ignore format: a row
+    expect(answer.correlations[0]).toBeCloseTo(1, 6);
+    expect(answer.run.notes.join()).toMatch(
+      /with 4 samples and 3 \+ 2 columns some correlations are 1 whatever the data/,
+    );
   });
 
   test("the data are as they were", async () => {

@@ -68,12 +68,13 @@ export {
   sphere,
 } from "./manifolds/named.js";
 export { normalStep } from "./manifolds/normal-step.js";
-export { plainPoint, pointOf, roundingOf, violationOf } from "./manifolds/point.js";
+export { plainPoint, pointOf } from "./manifolds/point.js";
 export { power } from "./manifolds/powers.js";
 export { simplex } from "./manifolds/simplex.js";
 export { stiefel, stiefelConstraint } from "./manifolds/stiefel.js";
 export { tangentProjector } from "./manifolds/tangent-projector.js";
 export { itself, leaves, mapView, plain } from "./manifolds/view.js";
+export { roundingOf, violationOf } from "./manifolds/violation.js";
 export { minimize } from "./minimize.js";
 export { counted, evaluatorOf, noEvaluations } from "./objective/evaluator.js";
 export { refuseQuadratic } from "./objective/in-view.js";

@@ -10,7 +10,7 @@ import { stiefel } from "../src/manifolds/stiefel.js";
 import { cg } from "../src/methods/cg.js";
 import { cgRules } from "../src/methods/cg-rules.js";
 import { lbfgs } from "../src/methods/quasi-newton/lbfgs.js";
-import { trialRay } from "../src/methods/ray.js";
+import { trialRay } from "../src/methods/trial-ray.js";
 import { trustRegion } from "../src/methods/trust-region.js";
 import { quadraticObjective } from "../src/objective/quadratic.js";
 import { drain } from "../src/run/drain.js";

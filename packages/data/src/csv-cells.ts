@@ -39,6 +39,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^[-+]?\d{1,3}([.,'’\s]\d{3})+([.,]\d+)?$/, "write it without separators of thousands"],
   [/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/, "write the date as a number"],
   [/^(true|false|yes|no)$/i, "write 1 and 0"],
+  [
+    /^[-+]?[\d.]+(e[-+]?\d+)?\s*[-+]\s*[\d.]*(e[-+]?\d+)?[ij]$/i,
+    "write its real and its imaginary part in columns of their own",
+  ],
   [/^[-+]?\d[\d.,]*\s*[\p{L}°]+/u, "write the unit in the header alone"],
 ];
 

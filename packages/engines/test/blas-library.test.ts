@@ -7,24 +7,30 @@ import { native } from "../src/native-browser.js";
 
 type Symbols = Record<string, (...args: never[]) => unknown>;
 let machine: Record<string, Symbols> | Error;
+/** One koffi for each machine, and how often its libraries were asked for a function */
+const koffis = new WeakMap<object, object>();
+let asked = 0;
 
 vi.mock("koffi", () => ({
   get default() {
     if (machine instanceof Error) throw machine;
     const libraries = machine;
-    return {
+    const koffi = koffis.get(libraries) ?? {
       config: () => ({}),
       load(path: string) {
         const symbols = libraries[path];
         if (!symbols) throw new Error("Failed to load shared library: cannot open shared object file");
         return {
           func(name: string) {
+            asked++;
             if (!symbols[name]) throw new Error(`Cannot find function '${name}' in shared library`);
             return symbols[name];
           },
         };
       },
     };
+    koffis.set(libraries, koffi);
+    return koffi;
   },
 }));
 const { blasEngine } = await import("../src/blas/engine.js");
@@ -71,6 +77,18 @@ afterEach(() => {
   // in this order: the environment is part of `process`, which one test takes away
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
+});
+
+test("a library is declared once for all engines with the same number of threads", async () => {
+  machine = { "libopenblas.so.0": { ...blas, ...lapack, openblas_set_num_threads: nothing } };
+  const open = async (threads: number): Promise<number> => {
+    asked = 0;
+    (await blasEngine({ threads })).dispose();
+    return asked;
+  };
+  expect(await open(1)).toBeGreaterThan(5);
+  expect(await open(1)).toBe(0);
+  expect(await open(2)).toBeGreaterThan(5);
 });
 
 test("without koffi, the error says what to install", async () => {

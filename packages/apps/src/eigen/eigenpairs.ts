@@ -4,7 +4,7 @@ import { digits, ProblemError } from "@expen/linalg";
 import type { Target } from "./completeness.js";
 import { type CheckedOptions, NAME } from "./eigs-options.js";
 import { fromRows } from "./own-rows.js";
-import type { Pencil } from "./pencil.js";
+import { type Pencil, requireScale } from "./pencil.js";
 import { type RitzPairs, ritzPairs } from "./ritz.js";
 import type { RunOptions, SolveOptions } from "./run-options.js";
 import { nearestPairs, shiftBelow } from "./shift-invert.js";
@@ -38,6 +38,7 @@ export async function eigenpairs(
       method: "all eigenvectors, by a dense factorization",
     };
   }
+  requireScale(NAME, "A", pencil.A.norm);
   const { seed, signal: stop, maxSeconds, maxEvaluations } = o;
   const limits: SolveOptions = Object.fromEntries(
     Object.entries({ seed, signal: stop, maxSeconds, maxEvaluations }).filter(([, value]) => value !== undefined),

@@ -12,11 +12,14 @@ import {
   ProblemError,
   positive,
   type Schema,
+  type SchemaOf,
+  shown,
   signal,
   whole,
 } from "@expen/linalg";
 import type { HermitianInput } from "./hermitian.js";
-import type { OperatorInput } from "./read-matrix.js";
+import { isProduct } from "./pencil.js";
+import type { BlockProduct, OperatorInput, VectorProduct } from "./read-matrix.js";
 import type { SolveOptions } from "./run-options.js";
 
 /** Begins every sentence about a mistake */
@@ -32,6 +35,8 @@ export interface EigsOptions extends SolveOptions {
   sigma?: number;
   /** A·x = λB·x, B symmetric positive definite: a matrix, or a product with it as A may be */
   B?: OperatorInput | HermitianInput;
+  /** x ↦ B⁻¹x, or a product with B⁻¹, beside a B that is a function: the values get bounds */
+  solve?: VectorProduct | BlockProduct;
   /** the size of A, where A is a function of a vector */
   n?: number;
   /** Z ← P·G with P ≈ A⁻¹ in operations of the engine: Davidson's method; for the smallest of A·x = λx */
@@ -44,13 +49,11 @@ export interface EigsOptions extends SolveOptions {
   engine?: Engine | EngineName;
 }
 
-const schema = {
+/** Options of any choice of eigenvalues, or of singular values: their number, the count, and limits */
+export type CountOptions = Pick<EigsOptions, "p" | "tolerance" | "proof" | "engine" | keyof SolveOptions>;
+
+export const countSchema: SchemaOf<CountOptions> = {
   p: whole(1),
-  which: oneOf(["smallest", "largest", "nearest"]),
-  sigma: finite,
-  B: anything,
-  n: whole(1),
-  preconditioner: func,
   tolerance: positive,
   proof: bool,
   engine: anything,
@@ -58,6 +61,16 @@ const schema = {
   signal,
   maxSeconds: positive,
   maxEvaluations: positive,
+};
+
+const schema = {
+  ...countSchema,
+  which: oneOf(["smallest", "largest", "nearest"]),
+  sigma: finite,
+  B: anything,
+  solve: anything,
+  n: whole(1),
+  preconditioner: func,
 } satisfies Schema;
 
 export type CheckedOptions = EigsOptions & { which: "smallest" | "largest" | "nearest" };
@@ -77,5 +90,7 @@ export function checkedOptions(options: EigsOptions | number): CheckedOptions {
   if (o.preconditioner && (which !== "smallest" || o.B !== undefined)) {
     throw new ProblemError(`${NAME}: a preconditioner is for the smallest eigenvalues of A·x = λx; leave it out.`);
   }
+  if (o.solve !== undefined && !isProduct(o.solve))
+    throw new ProblemError(`${NAME}: solve is ${shown(o.solve)}; give x ↦ B⁻¹x, or { n, apply(Y, X) }.`);
   return { ...o, which };
 }

@@ -7,7 +7,7 @@ import { eigenpairs, reasonAgainst } from "./eigenpairs.js";
 import { checkedOptions, type EigsOptions, NAME } from "./eigs-options.js";
 import { complexPairs, complexVectors, type HermitianInput, halved, isHermitian, realForm } from "./hermitian.js";
 import { leastEigenvalue } from "./least-eigenvalue.js";
-import { isProduct, type Pencil, pencilOf } from "./pencil.js";
+import { isProduct, type Pencil, pencilOf, requireScale } from "./pencil.js";
 import { type EigsCertificate, inertiaCounter, proofOf } from "./proof.js";
 import type { BlockProduct, MatrixInput, OperatorInput } from "./read-matrix.js";
 import { realVectors, residualRounding } from "./ritz.js";
@@ -78,10 +78,12 @@ export async function eigs(
   return withEngine(o.engine, async (E) => {
     if (isComplex && E.ranks)
       throw new ProblemError(`${NAME}: A is complex and its rows are distributed; give its real form.`);
-    const pencil = pencilOf(E, NAME, A, B, isComplex ? undefined : o.n);
+    const pencil = pencilOf(E, NAME, A, B, isComplex ? undefined : o.n, o.solve);
     const n = isComplex ? pencil.n / 2 : pencil.n;
     if (o.p > n) throw new ProblemError(`${NAME}: p = ${o.p} is above n = ${n}; ask for ${n} or fewer.`);
-    const metric = pencil.B ? leastEigenvalue(NAME, pencil) : 1;
+    if (pencil.B) requireScale(NAME, "B", pencil.B.norm);
+    // the norm of B⁻¹ takes no bound of λmin(B)
+    const metric = pencil.B && !pencil.inverse ? leastEigenvalue(NAME, pencil) : 1;
     const tolerance = o.tolerance ?? TOLERANCE;
     const ofForm = isComplex ? { ...o, p: 2 * o.p } : o;
     const solution = await eigenpairs(pencil, target, ofForm, tolerance * pencil.A.norm);
@@ -95,8 +97,9 @@ export async function eigs(
     const limit = Math.max(tolerance * Math.sqrt(o.p), FLOOR);
     const converged = !(worst > limit) || run?.status === "rounding";
     const counter = converged ? counterOf(pencil, solution.shifted, metric, o.proof) : "the run did not converge";
-    const rounding = pairs.theta.map((value, _, { length: q }) => residualRounding(pencil, value, q));
-    const computed = { ...pairs, rounding, metric, total: n };
+    const unit = Math.sqrt(pencil.inverse?.norm ?? 1);
+    const rounding = pairs.theta.map((value, _, { length: q }) => unit * residualRounding(pencil, value, q));
+    const computed = { ...pairs, residual: pairs.dual ?? pairs.residual, rounding, metric, total: n };
     const { order, bounds, certificate } = proofOf(computed, target, o.p, isComplex ? halved(counter) : counter);
     return {
       values: order.map((j) => pairs.theta[j]!),

@@ -20,11 +20,13 @@ export interface HermitianInput {
 }
 
 export const isHermitian = (A: unknown): A is HermitianInput =>
-  typeof A === "object" && A !== null && "re" in A && "im" in A;
+  typeof A === "object" && A !== null && ("re" in A || "im" in A);
 
 /** [R −C; C R] of a Hermitian R + iC; a real matrix counts as one with C = 0 */
 export function realForm(name: string, letter: string, A: HermitianInput | MatrixInput): Matrix | Sparse {
   const [re, im] = isHermitian(A) ? [A.re, A.im] : [A, undefined];
+  if (isHermitian(A) && (!re || !im))
+    throw new ProblemError(`${name}: ${letter} has no ${re ? "im" : "re"}; a Hermitian matrix is { re, im }.`);
   const R = readMatrix(name, im ? `the real part of ${letter}` : letter, re);
   const C = im && readMatrix(name, `the imaginary part of ${letter}`, im);
   if (C && (C.rows !== R.rows || C.cols !== R.cols)) {

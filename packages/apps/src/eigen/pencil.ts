@@ -1,6 +1,6 @@
 /** A − λB on an engine, A symmetric and B symmetric positive definite or absent: products with A and B, and their sizes. */
 import type { Engine, Matrix, Sparse, Tall } from "@expen/linalg";
-import { ProblemError, random } from "@expen/linalg";
+import { digits, ProblemError, random } from "@expen/linalg";
 import { isSparse } from "@expen/linalg/arrays";
 import { lanczos } from "@expen/linalg/dense";
 import { type BlockProduct, isBlockProduct, isFunction, readSymmetric, type VectorProduct } from "./read-matrix.js";
@@ -11,6 +11,8 @@ export interface Pencil {
   readonly A: Product;
   /** absent where B = I */
   readonly B?: Product;
+  /** B⁻¹, where it is given beside a B that is a function */
+  readonly inverse?: Pick<Product, "apply" | "norm">;
   /** products with A, in columns */
   readonly count: { products: number };
 }
@@ -28,7 +30,15 @@ export interface Product {
   readonly terms: number;
 }
 
-export function pencilOf(E: Engine, name: string, A: unknown, B: unknown, size: number | undefined): Pencil {
+/** `solve`: X ↦ B⁻¹X */
+export function pencilOf(
+  E: Engine,
+  name: string,
+  A: unknown,
+  B: unknown,
+  size: number | undefined,
+  solve?: VectorProduct | BlockProduct,
+): Pencil {
   const count = { products: 0 };
   const ofA = isProduct(A) ? ofFunction(E, name, "A", A, size) : ofMatrix(E, readSymmetric(name, "A", A));
   const n = ofA.n;
@@ -41,10 +51,42 @@ export function pencilOf(E: Engine, name: string, A: unknown, B: unknown, size: 
       ofA.product.apply(Y, X);
     },
   };
+  if (solve && !isProduct(B))
+    throw new ProblemError(`${name}: solve is x ↦ B⁻¹x beside a B that is a function; leave it out.`);
   if (B === undefined) return { E, n, A: counted, count };
   const ofB = isProduct(B) ? ofFunction(E, name, "B", B, n) : ofMatrix(E, readSymmetric(name, "B", B));
   if (ofB.n !== n) throw new ProblemError(`${name}: B is ${ofB.n}×${ofB.n} but A is ${n}×${n}.`);
-  return { E, n, A: counted, B: ofB.product, count };
+  const pencil = { E, n, A: counted, B: ofB.product, count };
+  if (!solve) return pencil;
+  const inverse = ofFunction(E, name, "solve", solve, n).product;
+  requireInverse(E, name, n, ofB.product, inverse);
+  return { ...pencil, inverse };
+}
+
+/** Throws unless B·solve(u) = u for random u. */
+function requireInverse(E: Engine, name: string, n: number, B: Product, inverse: Product): void {
+  const [U, V, W] = [E.tall(n, TESTS), E.tall(n, TESTS), E.tall(n, TESTS)];
+  E.write(U, random(1, "inverse").normal);
+  inverse.apply(V, U);
+  B.apply(W, V);
+  E.combine(W, -1, U, 1, W);
+  const error = Math.sqrt(E.dot(W, W) / E.dot(U, U));
+  if (!(error <= ALLOWED * B.norm * inverse.norm))
+    throw new ProblemError(`${name}: solve is not the inverse of B: ‖B·solve(u) − u‖ is ${digits(error, 2)}·‖u‖.`);
+}
+
+/** Norms beyond which squares of products over- or underflow */
+const [LEAST_NORM, MOST_NORM] = [1e-75, 1e75];
+
+export const isInScale = (norm: number): boolean => norm === 0 || (norm > LEAST_NORM && norm < MOST_NORM);
+
+/** Throws where numbers are so large, or so small, that iterations over- or underflow. */
+export function requireScale(name: string, letter: string, norm: number): void {
+  if (isInScale(norm)) return;
+  const what = norm < 1 ? "under" : "over";
+  throw new ProblemError(
+    `${name}: ‖${letter}‖ is about ${digits(norm, 2)}, whose squares ${what}flow; scale ${letter} by a power of ten.`,
+  );
 }
 
 export const isProduct = (A: unknown): A is VectorProduct | BlockProduct => isFunction(A) || isBlockProduct(A);
@@ -82,7 +124,7 @@ const ALLOWED = 1e-9;
 function ofFunction(
   E: Engine,
   name: string,
-  letter: "A" | "B",
+  letter: "A" | "B" | "solve",
   A: VectorProduct | BlockProduct,
   size: number | undefined,
 ): { n: number; product: Product } {
@@ -112,6 +154,8 @@ function byColumns(E: Engine, name: string, letter: string, A: VectorProduct, n:
       for (let i = 0; i < n; i++) x[i] = from[i * p + j]!;
       y.fill(0);
       const image = A(x, y) ?? y;
+      if (image instanceof Promise)
+        throw new ProblemError(`${name}: ${letter}(x) is a promise; give a function that is not async.`);
       if (image.length !== n)
         throw new ProblemError(`${name}: ${letter}(x) has ${image.length} numbers for an x of ${n}.`);
       for (let i = 0; i < n; i++) to[i * p + j] = image[i]!;
@@ -124,7 +168,7 @@ function byColumns(E: Engine, name: string, letter: string, A: VectorProduct, n:
 const STEPS = 12;
 
 /** An estimate of ‖A‖₂; throws unless A is linear, symmetric and finite, and B positive, on random vectors. */
-function checkedNorm(E: Engine, name: string, letter: "A" | "B", apply: Product["apply"], n: number): number {
+function checkedNorm(E: Engine, name: string, letter: "A" | "B" | "solve", apply: Product["apply"], n: number): number {
   const { normal } = random(1, "eigs");
   const [U, AU, V, AV] = [0, 1, 2, 3].map(() => E.tall(n, TESTS)) as [Tall, Tall, Tall, Tall];
   E.write(U, normal);
@@ -141,9 +185,9 @@ function checkedNorm(E: Engine, name: string, letter: "A" | "B", apply: Product[
       `${name}: ${letter} is not symmetric: ⟨u, ${letter}·v⟩ = ${left} but ⟨${letter}·u, v⟩ = ${right}.`,
     );
   }
-  if (letter === "B" && !(E.dot(U, AU) > 0 && E.dot(V, AV) > 0)) {
+  if (letter !== "A" && !(E.dot(U, AU) > 0 && E.dot(V, AV) > 0)) {
     throw new ProblemError(
-      `${name}: B is singular or indefinite: ⟨u, B·u⟩ ≤ 0 for some u; it must be positive definite.`,
+      `${name}: ${letter} is singular or indefinite: ⟨u, ${letter}·u⟩ ≤ 0 for some u; it must be positive definite.`,
     );
   }
   // A(u + 2v) − A(u) − 2A(v)

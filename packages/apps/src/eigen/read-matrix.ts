@@ -50,7 +50,10 @@ export function readSymmetric(name: string, letter: string, A: unknown): Matrix 
     checkSymmetric(name, letter, M);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    const advice = "eigenvalues of symmetric matrices alone are computed, and singular values, svds, of any";
+    const advice =
+      letter === "B"
+        ? "it must be symmetric positive definite; give (B + Bᵀ)/2 if the difference is rounding"
+        : "give (A + Aᵀ)/2 if the difference is rounding; of any matrix svds computes singular values";
     throw new ProblemError(`${name}: ${letter} is not symmetric; ${advice}.`, { cause: error });
   }
   if (isSparse(M)) return sparseIsSymmetric(M) ? M : sparseSymmetricPart(M);

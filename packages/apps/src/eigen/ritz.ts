@@ -15,12 +15,14 @@ export interface RitzPairs {
   readonly X: Matrix;
   /** ‖A·x − θ·B·x‖₂ of each */
   readonly residual: Float64Array;
+  /** the same in the norm of B⁻¹, where B⁻¹ is given */
+  readonly dual?: Float64Array;
   /** ‖XᵀBX − I‖_F */
   readonly defect: number;
 }
 
 /** Rayleigh and Ritz: XᵀAX·V = XᵀBX·V·Θ; columns that depend on others are an error. */
-export function ritzPairs({ E, n, A, B }: Pencil, X: Tall): RitzPairs {
+export function ritzPairs({ E, n, A, B, inverse }: Pencil, X: Tall): RitzPairs {
   const q = X.cols;
   const [AX, BX] = [E.tall(n, q), B ? E.tall(n, q) : X];
   A.apply(AX, X);
@@ -46,10 +48,18 @@ export function ritzPairs({ E, n, A, B }: Pencil, X: Tall): RitzPairs {
   E.mul(AZ, BZ, diagonal(E, theta), -1, 1);
   E.tmul(S, AZ, AZ);
   const squares = E.read(S);
+  const lengths = (): Float64Array => theta.map((_, j) => Math.sqrt(Math.max(0, squares[j * (q + 1)]!)));
+  const residual = lengths();
+  if (inverse) {
+    inverse.apply(BX, AZ);
+    E.tmul(S, AZ, BX);
+    E.read(S, squares);
+  }
   return {
     theta,
     X: copyOfRows(E, Z),
-    residual: theta.map((_, j) => Math.sqrt(Math.max(0, squares[j * (q + 1)]!))),
+    residual,
+    ...(inverse && { dual: lengths() }),
     defect,
   };
 }

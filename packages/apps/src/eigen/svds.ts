@@ -2,30 +2,19 @@ import type { Precondition } from "@expen/core";
 import { gamma } from "@expen/core/certify";
 import { type EngineName, withEngine } from "@expen/engines";
 import type { Engine, HostMatrix } from "@expen/linalg";
-import {
-  anything,
-  bool,
-  chosenOptions,
-  digits,
-  func,
-  hostMatrix,
-  oneOf,
-  ProblemError,
-  positive,
-  type Schema,
-  signal,
-  whole,
-} from "@expen/linalg";
+import { chosenOptions, digits, func, hostMatrix, oneOf, ProblemError, type Schema } from "@expen/linalg";
 import { isSparse } from "@expen/linalg/arrays";
 import { columns, scaleColumns } from "../application.js";
 import type { Counter } from "./completeness.js";
+import { countSchema } from "./eigs-options.js";
 import { signsOf } from "./own-rows.js";
+import { requireScale } from "./pencil.js";
 import { type EigsCertificate, proofOf } from "./proof.js";
 import { type Rectangular, type RectangularInput, rectangularOf } from "./rectangular.js";
 import type { SolveOptions } from "./run-options.js";
 import { singularCounter } from "./singular-counter.js";
 import { smallestTriplets } from "./smallest-triplets.js";
-import { type Triplets, tripletsByProducts, wholeDecomposition } from "./triplets.js";
+import { largestOfTall, type Triplets, tripletsByProducts, wholeDecomposition } from "./triplets.js";
 
 /** Options of `svds`: which singular values, the count, and the run */
 export interface SvdsOptions extends SolveOptions {
@@ -76,16 +65,9 @@ const PROOF_FLOPS = 5e9;
 const LARGEST_DENSE = 4000;
 
 const schema = {
-  p: whole(1),
+  ...countSchema,
   which: oneOf(["largest", "smallest"]),
   preconditioner: func,
-  tolerance: positive,
-  proof: bool,
-  engine: anything,
-  seed: whole(0),
-  signal,
-  maxSeconds: positive,
-  maxEvaluations: positive,
 } satisfies Schema;
 
 /**
@@ -145,9 +127,14 @@ async function computed(
     Object.entries({ seed, signal: stop, maxSeconds, maxEvaluations }).filter(([, value]) => value !== undefined),
   );
   const squares = isTurned ? "AAᵀ" : "AᵀA";
+  if (which === "largest" && !E.ranks && (n <= SMALL || p > SHARE * n) && p < n) {
+    const triplets = largestOfTall(T, p);
+    if (triplets) return { ...triplets, method: `eigenvectors of ${squares}, by a dense factorization` };
+  }
   const isWhole = which === "smallest" && matrix && !isSparse(matrix) && n <= LARGEST_DENSE && !preconditioner;
   if (!E.ranks && (isWhole || n <= SMALL || p > SHARE * n))
     return { ...wholeDecomposition(T), method: "all singular values, by a dense factorization" };
+  requireScale(NAME, "A", T.norm);
   if (which === "smallest" && !preconditioner) {
     const triplets = await smallestTriplets(NAME, T, p, limits);
     if (triplets) return { ...triplets, method: `Krylov spaces of (${squares} − σI)⁻¹ by a factorization` };

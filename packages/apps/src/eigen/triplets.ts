@@ -6,7 +6,9 @@ import { isSparse, sparseToDense } from "@expen/linalg/arrays";
 import { norm, svd } from "@expen/linalg/dense";
 import { copyOfRows, tallOf } from "@expen/linalg/engine";
 import { columns } from "../application.js";
+import { topSubspace } from "../top-subspace.js";
 import { fromRows } from "./own-rows.js";
+import { isInScale } from "./pencil.js";
 import type { Rectangular } from "./rectangular.js";
 import { type RunOptions, solveForm } from "./run-options.js";
 
@@ -29,6 +31,23 @@ export function wholeDecomposition(A: Rectangular): Triplets {
   const T = matrix ? tallOf(E, isSparse(matrix) ? sparseToDense(matrix) : matrix) : byIdentity(A);
   const { U, s, V } = svd(E, T);
   return tripletsOf(A, U, s, E.tall(cols, cols, E.read(V)));
+}
+
+/** Rows over columns from which AᵀA takes less time than a decomposition of A */
+const TALL = 2;
+
+/** Residuals over ‖A‖ up to which squares have lost few digits */
+const NEAR_ROUNDING = 1e-12;
+
+/**
+ * The p largest of a tall dense matrix by eigenvectors of AᵀA, whose rounding leaves residuals of about ε·‖A‖²/σ; undefined where A is
+ * another matrix, or where a decomposition of A has more digits.
+ */
+export function largestOfTall(A: Rectangular, p: number): Triplets | undefined {
+  const { E, matrix, rows, cols } = A;
+  if (!matrix || isSparse(matrix) || rows < TALL * cols || !isInScale(A.norm)) return undefined;
+  const triplets = tripletsOn(A, tallOf(E, topSubspace(E, matrix, p)));
+  return Math.max(...triplets.residual) <= NEAR_ROUNDING * A.norm ? triplets : undefined;
 }
 
 /** The entries of A by products with the columns of the identity */

@@ -1,15 +1,33 @@
 /** Mistakes in the arguments of eigs, svds, eigh and svd: one sentence each. */
-import { gaussian, random } from "@expen/linalg";
+import { gaussian, random, type Sparse } from "@expen/linalg";
 import { expect, test } from "vitest";
 import { eigh, eigs, svd, svds } from "../../src/eigen/index.js";
-import { diagonal } from "./matrices.js";
+import { diagonal, freePath } from "./matrices.js";
 
 const A = [
   [2, 1],
   [1, 2],
 ];
 const zeros = diagonal([1, 0, 2]);
+const path = freePath(300);
+/** −Δ on 300 points of a line, times a number */
+const scaled = (factor: number): Sparse => ({ ...path, values: path.values.map((v) => factor * v) });
 const cases: [string, () => Promise<unknown>, RegExp][] = [
+  [
+    "solve that is no inverse",
+    () => eigs(path, { p: 1, B: (x) => x.map((v) => 2 * v), solve: (x) => x.map((v) => 2 * v) }),
+    /solve is not the inverse of B: ‖B·solve\(u\) − u‖ is 3\.0?0?·‖u‖/,
+  ],
+  [
+    "solve beside a matrix",
+    () => eigs(path, { p: 1, B: path, solve: (x) => x }),
+    /solve is x ↦ B⁻¹x beside a B that is a function; leave it out/,
+  ],
+  [
+    "solve that is a matrix",
+    () => eigs(path, { p: 1, B: (x) => x, solve: A as never }),
+    /solve is .*; give x ↦ B⁻¹x, or \{ n, apply\(Y, X\) \}/,
+  ],
   ["no p", () => eigs(A, {} as never), /p, the number of eigenvalues, is missing; give \{ p \}/],
   ["no options", () => eigs(A, undefined as never), /p, the number of eigenvalues, is missing/],
   ["p above n", () => eigs(A, { p: 3 }), /p = 3 is above n = 2; ask for 2 or fewer/],
@@ -66,6 +84,56 @@ const cases: [string, () => Promise<unknown>, RegExp][] = [
   ["svds: p above the smaller side", () => svds([[1, 2, 3], [3, 4, 5]], 3), /p = 3 is above 2, the smaller side of A/], // biome-ignore format: a matrix
   ["svds: no p", () => svds(A, {} as never), /p, the number of singular values, is missing/],
   ["svds: infinite", () => svds([[1, Number.POSITIVE_INFINITY]], 1), /entry \(0, 1\) of A is Infinity/],
+  [
+    "a complex matrix without its real part",
+    () => eigs({ im: A } as never, 1),
+    /A has no re; a Hermitian matrix is \{ re, im \}/,
+  ],
+  [
+    "an async function",
+    () => eigs((async (x: Float64Array) => x) as never, { n: 300, p: 1 }),
+    /A\(x\) is a promise; give a function that is not async/,
+  ],
+  [
+    "B not symmetric",
+    () =>
+      eigs(A, {
+        p: 1,
+        B: [
+          [1, 2],
+          [0, 1],
+        ],
+      }),
+    /B is not symmetric; it must be symmetric positive definite/,
+  ],
+  [
+    "rounding in the mirror image",
+    () =>
+      eigs(
+        [
+          [2, 1],
+          [1 + 1e-9, 2],
+        ],
+        1,
+      ),
+    /give \(A \+ Aᵀ\)\/2 if the difference is rounding/,
+  ],
+  [
+    "numbers whose squares overflow",
+    () => eigs(scaled(1e200), 1),
+    /‖A‖ is about 4\.0?e\+?200, whose squares overflow; scale A by a power of ten/,
+  ],
+  [
+    "numbers whose squares underflow",
+    () => eigs(scaled(1e-200), 1),
+    /‖A‖ is about 4\.0?e-200, whose squares underflow; scale A/,
+  ],
+  [
+    "a B whose squares underflow",
+    () => eigs(scaled(1), { p: 1, B: scaled(1e-200) }),
+    /‖B‖ is about .* underflow; scale B/,
+  ],
+  ["svds: numbers whose squares overflow", () => svds(scaled(1e200), 1), /svds: ‖A‖ is about .* overflow; scale A/],
   ["eigh: not symmetric", () => eigh(gaussian(3, 3, random(1))), /eigh: A is not symmetric/],
   ["eigh: an option", () => eigh(A, { p: 1 } as never), /eigh: there is no option 'p'/],
   ["svd: a number", () => svd(3 as never), /svd: A: a matrix is needed, this is 3/],

@@ -193,6 +193,28 @@ describe("B as a function", () => {
     expect(one.bounds).toBeUndefined();
   });
 
+  test.each([60, 600])("%i numbers, with B⁻¹: bounds that hold, in the norm of B⁻¹", async (n) => {
+    const E = jsEngine();
+    const { solve } = E.operator(constantTridiagonal(n, 1 / 6, 4 / 6, 1 / 6));
+    const inverse = (x: Float64Array): Float64Array => {
+      const Y = E.tall(n, 1);
+      solve!(Y, E.tall(n, 1, x));
+      return E.read(Y);
+    };
+    const exact = pathValues(n)
+      .map((v) => (2 + v) / (1 - v / 6))
+      .sort((a, b) => a - b);
+    const o = { p: 4, B: product, tolerance: 1e-6 };
+    const { values, bounds, residuals, certificate } = await eigs(stiffness(n), { ...o, solve: inverse });
+    expect((await eigs(stiffness(n), o)).bounds).toBeUndefined();
+    values.forEach((v, j) => {
+      expect(Math.abs(v - exact[j]!)).toBeLessThanOrEqual(bounds![j]! + 1e-14 * exact[j]!);
+      // λmin(B) ≥ 1/3, and a bound is no worse than that of a cluster of four
+      expect(bounds![j]).toBeLessThan(2 * Math.sqrt(3) * Math.max(...residuals) + 1e-10);
+    });
+    expect(certificate.level).toBe(n === 60 ? "complete" : "residual");
+  });
+
   test("those in the middle need a factorization", async () => {
     await expect(eigs(stiffness(600), { p: 2, sigma: 4, B: product })).rejects.toThrow(
       /A − σB cannot be factorized here: B is a function/,

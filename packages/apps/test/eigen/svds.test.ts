@@ -47,6 +47,27 @@ describe("svds", () => {
     expect(answer.certificate).toMatchObject({ level: "complete", interval: { count: 5 } });
   });
 
+  test("of a tall matrix by squares, unless these lose digits; as accurate as by its decomposition", async () => {
+    const few = [5, 3, 3, 1, 0.5, 1e-6];
+    for (const [A, turned] of [planted(300, 6, few), planted(6, 300, few)].map((A) => [A, A.rows < A.cols] as const)) {
+      const answer = await svds(A, 3);
+      expectTriplets(answer, A, few);
+      expect(answer.method).toContain(turned ? "eigenvectors of AAᵀ" : "eigenvectors of AᵀA");
+      expect(answer.certificate).toMatchObject({ level: "complete", interval: { count: 3 } });
+    }
+    // residuals of about ε·‖A‖²/σ would be far above roundoff
+    const small = planted(300, 7, [5, 1, 0.1, 1e-2, 1e-8, 0, 0]);
+    const answer = await svds(small, 5);
+    expectTriplets(answer, small, [5, 1, 0.1, 1e-2, 1e-8]);
+    expect(answer.method).toContain("all singular values");
+    // no squares where they overflow
+    const large = {
+      ...planted(40, 4, few.slice(0, 4)),
+      data: planted(40, 4, few.slice(0, 4)).data.map((v) => 1e200 * v),
+    };
+    expect((await svds(large, 1)).values[0]).toBeCloseTo(5e200, -190);
+  });
+
   test("of a small matrix, all of them, and of one of low rank", async () => {
     const few = [5, 3, 3, 1e-3, 0, 0];
     const A = planted(9, 6, few);

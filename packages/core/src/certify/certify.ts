@@ -1,5 +1,5 @@
 import type { Engine, Tall } from "@expen/linalg";
-import { chosenOptions, digits, requireKind } from "@expen/linalg";
+import { digits } from "@expen/linalg";
 import type {
   Certificate,
   CertifyOptions,
@@ -13,8 +13,9 @@ import type {
 import type { Measures } from "../contracts/measures.js";
 import type { Objective } from "../contracts/objective.js";
 import { penaltyEstimates } from "../expen/estimates.js";
-import { pointOf, roundingOf } from "../manifolds/point.js";
+import { pointOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
+import { roundingOf } from "../manifolds/violation.js";
 import { counted, noEvaluations } from "../objective/evaluator.js";
 import { closedFormProof } from "./closed-form.js";
 import { convexProof } from "./convex.js";
@@ -22,9 +23,6 @@ import { curvatureAt } from "./curvature.js";
 import { linearProof } from "./linear.js";
 import { measurer } from "./measure.js";
 import { upperEigenvalues } from "./offered-spectrum.js";
-import { certifySchema } from "./options.js";
-
-export type { Certificate, CertificateLevel, CertifyOptions, Curvature } from "../contracts/certificate.js";
 
 /** Evaluations of a certificate without a run before it and without a budget */
 const USUAL = 60;
@@ -61,8 +59,7 @@ export function certify(
     measurer: own,
     measures: knownMeasures,
     spectrum,
-  } = chosenOptions("certify", options, certifySchema);
-  requireKind("certify: tolerance", certifySchema.tolerance, tolerance);
+  } = options;
   const began = performance.now();
   const f = counted(user, evaluations);
   const { p } = f;
@@ -92,7 +89,7 @@ export function certify(
   const residual = `${on.traits.orthonormal ? "‖XᵀX − I‖" : "‖K(X)‖"} = ${digits(feasibility)}`;
   const lambda = (spectrum && upperEigenvalues(E, ruler.S, spectrum)) ?? on.dissolver.eigenvalues(ruler.S);
   multiplier = { lowest: lambda[0]!, highest: lambda[lambda.length - 1]! };
-  if (!(feasibility <= Math.max(1e-10 * Math.sqrt(p), roundingOf(E, on, x)))) {
+  if (!(feasibility <= Math.max(1e-10 * Math.sqrt(p), on.traits.metric ? roundingOf(E, on, x) : 0))) {
     return certificateOf({ level: "none", text: `X is not feasible: ${residual}` });
   }
   if (!(stationarity <= tolerance)) {

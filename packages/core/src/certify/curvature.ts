@@ -1,6 +1,6 @@
 /** Bounds of the smallest curvature of f along the manifold at X, with their probability, by Lanczos' method. */
 
-import type { Engine } from "@expen/linalg";
+import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { type Lowest, lanczos, projectedEnds } from "@expen/linalg/dense";
 import type { Curvature, Escape, Measured } from "../contracts/certificate.js";
@@ -35,7 +35,7 @@ const ISOLATED: SecondOrder = {
 
 /**
  * The Riemannian Hessian by its matrix where that is small, otherwise by Lanczos' method. A Ritz value is never below λmin: a negative one
- * is a proof.
+ * is a proof. `across`: projects to the directions that count, `on.dimension` of them, where not all tangent vectors do.
  */
 export function curvatureAt(
   E: Engine,
@@ -44,12 +44,14 @@ export function curvatureAt(
   point: Measured,
   allowed: Allowed,
   seed: number,
+  across?: (Z: Tall) => void,
 ): SecondOrder {
   const N = on.dimension;
   if (N === 0) return ISOLATED;
   const { n, p } = f;
   const H = riemannianHessian(E, f, on, point, seed);
   const { exact, roundingOf } = H;
+  const project = across ?? H.project;
   const steps = most(N, allowed);
   const isNegative = (ends: Lowest): boolean =>
     ends.value < -Math.max(ZERO * ends.scale, roundingOf(ends), 4 * H.unit * point.measures.stationarity);
@@ -64,8 +66,8 @@ export function curvatureAt(
     return isEnough(ends, logPolynomial(ends, error - SLIGHT * scale), error);
   };
   const { lowest: ends, vector } = isSmall({ n, p, N, m: H.m, measure: H.measure }, allowed)
-    ? projectedEnds(E, n, p, H.apply, H.project, N)
-    : lanczos(E, n, p, H.apply, H.project, { steps, seed, range: N, every: 1, enough });
+    ? projectedEnds(E, n, p, H.apply, project, N)
+    : lanczos(E, n, p, H.apply, project, { steps, seed, range: N, every: 1, enough });
   const { value, scale } = ends;
   const { unit } = H;
   const error = roundingOf(ends);

@@ -4,7 +4,7 @@ import type { Constraint } from "../contracts/constraint.js";
 import type { Measurer, Measures } from "../contracts/measures.js";
 import type { Objective, Term } from "../contracts/objective.js";
 import type { Point } from "../contracts/point.js";
-import { pointOf, violationOf } from "../manifolds/point.js";
+import { pointOf } from "../manifolds/point.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
 
 /**
@@ -33,7 +33,7 @@ export function measurer(
   return {
     R,
     S,
-    feasibilityOf: violationOf(E, on),
+    feasibilityOf: (X) => on.dissolver.K(K, at(X)),
     measureAt,
     measure: (X) => measureAt(at(X)),
   };

@@ -1,5 +1,5 @@
 import type { Matrix } from "@expen/linalg";
-import type { Certificate } from "../certify/certify.js";
+import type { Certificate } from "./certificate.js";
 import type { Reason } from "./method.js";
 import type { Evaluations, Sparsity } from "./objective.js";
 

@@ -3,7 +3,8 @@ import { amount, chosenOptions, func, type SchemaOf } from "@expen/linalg";
 import type { Search, Solver } from "../contracts/method.js";
 import type { Method, TrialRay } from "../contracts/ray.js";
 import { type CgRule, cgRules, type Products } from "../methods/cg-rules.js";
-import { advance, newState, noStep, notFinite } from "../methods/state.js";
+import { noStep } from "../methods/no-step.js";
+import { advance, newState, notFinite } from "../methods/state.js";
 import { moreThuente } from "../search/more-thuente.js";
 
 /** −g + τd is taken for a direction of descent if ⟨g, d⟩ < −this·‖g‖²; else g and τd have cancelled, as always in one dimension. */

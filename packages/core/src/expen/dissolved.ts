@@ -11,7 +11,7 @@ import { scaledPreconditioner } from "../methods/quasi-newton/first/scaled.js";
 import type { FrameOptions } from "../methods/quasi-newton/frame-expen.js";
 import { BLOCK, usualMemory } from "../methods/quasi-newton/memory.js";
 import { quasiNewton } from "../methods/quasi-newton/quasi-newton.js";
-import { trialRay } from "../methods/ray.js";
+import { trialRay } from "../methods/trial-ray.js";
 import { flat } from "../methods/vectors.js";
 
 /** Pairs at most: more of them cost an f that costs little more time than they save (docs/decisions/0028). */

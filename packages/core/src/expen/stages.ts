@@ -7,8 +7,8 @@ import type { Method } from "../contracts/ray.js";
 import { euclidean } from "../manifolds/euclidean-geometry.js";
 import { multiplierSpread } from "../manifolds/multiplier-spread.js";
 import { stiefelConstraint } from "../manifolds/stiefel.js";
-import { trialRay } from "../methods/ray.js";
 import { advance, newState, notFinite } from "../methods/state.js";
+import { trialRay } from "../methods/trial-ray.js";
 import { stageBeta } from "./beta.js";
 import { type ShiftedExPen, shiftedExpen } from "./shift.js";
 

@@ -13,7 +13,7 @@ import { type LearningPreconditioner, penaltyPreconditioner } from "../methods/p
 import type { Watch } from "../methods/precondition/watch.js";
 import { scaledPreconditioner } from "../methods/quasi-newton/first/scaled.js";
 import { lbfgs } from "../methods/quasi-newton/lbfgs.js";
-import { trialRay } from "../methods/ray.js";
+import { trialRay } from "../methods/trial-ray.js";
 import { regionOn, trustRegion } from "../methods/trust-region.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { scipySearch } from "../search/scipy.js";

@@ -20,7 +20,7 @@ export function generalizedStiefelConstraint(
   n: number,
   p: number,
   applyB: (Y: Tall, X: Tall) => void,
-  known: Pick<Metric, "operator" | "factor"> = {},
+  known: Pick<Metric, "operator" | "factor" | "pairs"> = {},
 ): Constraint {
   const { factor, operator } = known;
   const { norm, size } = measured(E, n, p, applyB, operator && factor);
@@ -41,7 +41,7 @@ export function generalizedStiefelConstraint(
     traits: {
       orthonormal: false,
       // in the coordinates of R
-      ...(factor && { coordinates: "basis" }),
+      ...((factor ?? known.pairs) && { coordinates: "basis" }),
       ...(n === p && { reflections: [determinantReflection(E, p)] }),
       metric: { ...known, norm },
     },

@@ -12,10 +12,12 @@ export interface MetricFactor {
   applyT(G: Tall, H: Tall): void;
   /** X ← R⁻¹Z */
   solve(X: Tall, Z: Tall): void;
-  /** H ← R⁻ᵀG */
-  solveT(H: Tall, G: Tall): void;
-  /** flops of one of these maps with one column */
-  readonly flops: number;
+  /** H ← R⁻ᵀG; `Z` is RX for the point X at which G is a gradient */
+  solveT(H: Tall, G: Tall, Z?: Tall): void;
+  /** the engine of Z, where that is another one */
+  readonly space?: Engine;
+  /** Z ← RX for the X in Z, which sums of others have left inexact */
+  refresh?(Z: Tall): void;
   /** R itself, where B is dense */
   readonly dense?: Small;
 }
@@ -59,7 +61,6 @@ export function denseFactor(E: Engine, R: Small): MetricFactor {
     solveT(H, G) {
       if (!substitute(H, G, divideLeftTransposed)) inverseOperator().applyT(H, G);
     },
-    flops: 2 * n * n,
     dense: R,
   };
 }
@@ -94,6 +95,5 @@ export function sparseFactor(E: Engine, U: Sparse, order?: Int32Array): MetricFa
       solveUpperTransposed(U, numbers, G.cols);
       E.write(H, numbers);
     },
-    flops: 2 * U.values.length,
   };
 }

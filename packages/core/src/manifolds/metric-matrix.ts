@@ -1,12 +1,12 @@
 /** The B of XᵀBX = I as users give it. */
-import type { Engine, Matrix, NumericLike, Sparse, Tall, Tridiagonal } from "@expen/linalg";
+import type { Engine, Matrix, NumericLike, Sparse, Tridiagonal } from "@expen/linalg";
 import { isForeignMatrix, numericMatrix } from "@expen/linalg";
 import { denseFactor, type MetricFactor } from "./metric-factor.js";
+import type { MetricAction } from "./metric-pairs.js";
 import { factorDefinite, factorSparse, factorTridiagonal } from "./positive-definite.js";
 
-/** A symmetric positive definite B: its numbers, or its action, Y ← B·X */
+/** A symmetric positive definite B: its numbers, or its action, Y ← B·X, with or without an approximate inverse, X ← B⁻¹·Y */
 export type MetricMatrix = NumericLike | Sparse | Tridiagonal | MetricAction;
-type MetricAction = { readonly rows: number; apply(Y: Tall, X: Tall): void };
 
 /** B with its numbers in a Float64Array */
 export function metricOf(B: MetricMatrix): Matrix | Sparse | Tridiagonal | MetricAction {

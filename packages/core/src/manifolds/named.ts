@@ -117,8 +117,7 @@ export function generalizedStiefel(metric: MetricMatrix, p: number, ...more: nev
   const constraint = (E: Engine): Constraint => {
     if ("apply" in B) {
       const apply = (Y: Tall, X: Tall): void => B.apply(Y, X);
-      const factor = factorAction(E, apply, n, p);
-      return generalizedStiefelConstraint(E, n, p, apply, { ...(factor && { factor }) });
+      return generalizedStiefelConstraint(E, n, p, apply, factorAction(E, B, n, p));
     }
     const factor = factorOf(E, B);
     const metric = E.operator(B);

@@ -1,9 +1,11 @@
-import type { Engine, Matrix, Small, Sparse, Tall, Tridiagonal } from "@expen/linalg";
+import type { Engine, Matrix, Small, Sparse, Tridiagonal } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import { choleskyDiagonals, mapDiagonals, sparseIsSymmetric } from "@expen/linalg/arrays";
 import { numbersOf } from "@expen/linalg/engine";
 import { analyse, factorize, upperFactor } from "@expen/linalg/ldlt";
+import type { Metric } from "../contracts/constraint.js";
 import { denseFactor, type MetricFactor, sparseFactor } from "./metric-factor.js";
+import { type MetricAction, pairFactor } from "./metric-pairs.js";
 
 /** Entries that differ by more than this part of the largest one are not rounding. */
 const ASYMMETRY = 1e-12;
@@ -71,16 +73,19 @@ function notSymmetric([i, j]: readonly [number, number], [a, b]: readonly [numbe
 }
 
 /** Rows, and rows for each column of X, up to which B is formed: a run takes as many products with B, and more, without its factor. */
-const ACTION = { rows: 1000, perColumn: 128 };
+const FORMED = { rows: 1000, perColumn: 128 };
 
-/** The same of a B given by its action, from products with p columns of I each; undefined where n is large, or B not definite. */
-export function factorAction(
-  E: Engine,
-  apply: (Y: Tall, X: Tall) => void,
-  n: number,
-  p: number,
-): MetricFactor | undefined {
-  if (E.ranks || n > Math.min(ACTION.rows, ACTION.perColumn * p)) return undefined;
+/** The same of a B given by its action: of B itself where that is small, else of pairs (X, BX) where B⁻¹ takes few products. */
+export function factorAction(E: Engine, B: MetricAction, n: number, p: number): Pick<Metric, "factor" | "pairs"> {
+  if (E.ranks) return {};
+  const factor = n <= Math.min(FORMED.rows, FORMED.perColumn * p) ? formedFactor(E, B, n, p) : undefined;
+  if (factor) return { factor };
+  const pairs = pairFactor(E, n, p, B);
+  return pairs ? { pairs } : {};
+}
+
+/** From products with p columns of I each; undefined where B is not definite */
+function formedFactor(E: Engine, B: MetricAction, n: number, p: number): MetricFactor | undefined {
   const b = new Float64Array(n * n);
   const [X, Y] = [E.tall(n, p), E.tall(n, p)];
   const columns = new Float64Array(n * p);
@@ -90,7 +95,7 @@ export function factorAction(
     columns.fill(0);
     for (let j = 0; j < p; j++) columns[(first + j) * p + j] = 1;
     E.write(X, columns);
-    apply(Y, X);
+    B.apply(Y, X);
     E.read(Y, columns);
     for (let i = 0; i < n; i++) for (let j = 0; j < p; j++) b[i * n + first + j] = columns[i * p + j]!;
   }

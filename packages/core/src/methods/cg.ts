@@ -4,10 +4,11 @@ import type { Precondition, Search, Solver } from "../contracts/method.js";
 import type { Method, TrialRay } from "../contracts/ray.js";
 import { hagerZhang } from "../search/hager-zhang.js";
 import { type CgRule, cgRules, type Products } from "./cg-rules.js";
+import { noStep } from "./no-step.js";
 import { onTangentSpace } from "./precondition/tangent.js";
 import type { Watch } from "./precondition/watch.js";
 import type { Pair } from "./quasi-newton/first/first-matrix.js";
-import { advance, newState, noStep, notFinite } from "./state.js";
+import { advance, newState, notFinite } from "./state.js";
 
 /** −g + τd is taken for a direction of descent if ⟨g, d⟩ < −this·⟨g, z⟩; else g and τd have cancelled, as always in one dimension. */
 const NO_DESCENT = 1e-10;

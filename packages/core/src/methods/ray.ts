@@ -1,25 +1,9 @@
-import type { Space, Tall } from "@expen/linalg";
-import type { Geometry, Start } from "../contracts/method.js";
-import type { Evaluations, Objective } from "../contracts/objective.js";
-import type { RayIn, RayOptions, TrialRay } from "../contracts/ray.js";
+import type { Space } from "@expen/linalg";
+import type { Objective } from "../contracts/objective.js";
+import type { RayIn, RayOptions } from "../contracts/ray.js";
 import { plainPoint } from "../manifolds/point.js";
 import { noEvaluations } from "../objective/evaluator.js";
-import { type Coordinates, flatCoordinates } from "./vectors.js";
-
-/** φ(t) = f(R_X(tD)); its slope is ⟨∇f, P(D)⟩ at the trial point, exact for straight lines and for D transported by projection. */
-export function trialRay(
-  E: Space,
-  f: Objective,
-  geometry: Geometry,
-  X0?: Tall,
-  evaluations?: Evaluations,
-  keepEuclidean?: boolean,
-  start?: Start,
-): TrialRay {
-  const ray = rayIn(E, f, flatCoordinates(E, geometry, f.n, f.p), { evaluations, keepEuclidean, start });
-  if (X0) ray.restartAt(X0, start);
-  return Object.assign(ray, { geometry });
-}
+import type { Coordinates } from "./vectors.js";
 
 /** A ray without a point: `restartAt` gives it one, or its owner writes X, f and G. */
 export function rayIn<V>(

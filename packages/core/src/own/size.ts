@@ -3,12 +3,13 @@ import type { Equations } from "./equations.js";
 
 /** Sizes that are tried: 2^k for |k| up to this */
 const POWERS = 24;
-/** A size other than that of X must be nearer to the set by this factor. */
+/** A size other than that of X must be nearer to the set by this factor, and nearer than the largest size. */
 const NEARER = 0.5;
 
 /**
  * t, a power of two, for which tX is nearest to c = 0 along the ray, measured by ‖c(tX)‖/‖c(2tX) − c(tX)‖: random numbers of size 1 may be
- * far from a set in other units. 1 where c is homogeneous, so that all sizes are alike.
+ * far from a set in other units. 1 where c is homogeneous, so that all sizes are alike, and where the ray never meets the set, as that of
+ * an X with xy < 0 and xy = 1, so that large sizes are.
  */
 export function sizeNear(E: Engine, c: Equations, X: Tall): number {
   const Y = E.tall(X.rows, X.cols);
@@ -26,5 +27,6 @@ export function sizeNear(E: Engine, c: Equations, X: Tall): number {
     return Number.isFinite(distance) ? distance : Number.POSITIVE_INFINITY;
   });
   const least = Math.min(...distances);
-  return least < NEARER * distances[POWERS]! ? 2 ** exponents[distances.indexOf(least)]! : 1;
+  const others = Math.min(distances[POWERS]!, distances.at(-1)!);
+  return least < NEARER * others ? 2 ** exponents[distances.indexOf(least)]! : 1;
 }

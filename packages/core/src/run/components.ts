@@ -1,6 +1,7 @@
 /** The other components of a manifold: a run stays in that of its start, and the lowest point may lie in another one. */
 
 import { digits } from "@expen/linalg";
+import type { Constraint } from "../contracts/constraint.js";
 import type { State } from "../contracts/method.js";
 import { type Reflection, WHOLE } from "../manifolds/reflections.js";
 import { descend } from "./descend.js";
@@ -59,8 +60,9 @@ export function* searchComponents(run: Run, imports: Imports, first: Descent): G
   }
 }
 
-/** The reflections that change f at a random point */
-function changingReflections({ E, bound, F, seed }: Run, all: readonly Reflection[]): Reflection[] {
+/** The reflections that change f at a random point; all of them where points are isolated, none of which stands for the others */
+function changingReflections({ E, on, bound, F, seed }: Run, all: readonly Reflection[]): readonly Reflection[] {
+  if (hasIsolatedPoints(on)) return all;
   const Z = randomPoint(bound, seed + 1);
   const Y = E.tall(F.n, F.p);
   const before = F.f(Z);
@@ -70,6 +72,9 @@ function changingReflections({ E, bound, F, seed }: Run, all: readonly Reflectio
     return !(Math.abs(after - before) <= ROUNDING * Math.max(Math.abs(before), Math.abs(after)));
   });
 }
+
+const hasIsolatedPoints = ({ dimension, traits: { parts } }: Constraint): boolean =>
+  dimension === 0 || parts?.list.some((part) => hasIsolatedPoints(part.on)) === true;
 
 /** By more than 2·size·‖R‖, the distance in f of a first-order point from its minimum, and roundoff */
 function isLower({ on }: Run, next: Descent, best: Descent): boolean {

@@ -31,7 +31,7 @@ const VISIBLE = 1.5;
  *     linear on the manifold                     the nearest point to −L        least-linear.ts
  *     points of a power                          for each point                 block-strategies.ts
  *     equations of the user's own                in the moving frame            quasi-newton/frame-expen.ts, own/
- *     a metric B with a factor                   in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
+ *     a metric B with a factor or a short solve  in the moving frame            quasi-newton/frame-expen.ts, quasi-newton/frame-metric.ts
  *     a quadratic form, or no frame, or cheap f  with the multiplier as metric  expen/dissolved.ts
  *     any other f                                in the moving frame            quasi-newton/frame-expen.ts
  *
@@ -80,7 +80,7 @@ const WITHOUT_BETA: readonly Strategy[] = [
     name: "frame",
     fits: ({ E, on }) =>
       on.traits.metric && hasFrame(E, on)
-        ? "a metric B with a factor: quasi-Newton in the moving frame of its coordinates"
+        ? `a metric B with a ${on.traits.metric.pairs ? "short solve" : "factor"}: quasi-Newton in the moving frame of its coordinates`
         : undefined,
     begin: frame,
   },

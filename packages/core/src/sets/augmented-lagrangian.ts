@@ -1,8 +1,10 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { digits } from "@expen/linalg";
+import { norm } from "@expen/linalg/dense";
 import type { Constraint } from "../contracts/constraint.js";
 import type { Reason, Solver, State } from "../contracts/method.js";
 import type { Evaluations, Objective } from "../contracts/objective.js";
+import { pointOf } from "../manifolds/point.js";
 import { newState } from "../methods/state.js";
 import { kinkAt } from "../run/kink.js";
 import { type Block, type Residuals, residuals, updateShifts, worst } from "./block.js";
@@ -18,7 +20,7 @@ export interface AugmentedRules {
   /** factor of ρ where the residual has not fallen to `enough` of the last one */
   readonly growth: number;
   readonly enough: number;
-  /** gradient of the first inner run, in ‖grad f(X0)‖, and of the later ones, in the change of the multipliers */
+  /** gradient of the first inner run, in ‖grad f(X0)‖, and of the later ones, in the change that the multipliers bring */
   readonly first: number;
   readonly relative: number;
   /** steps of an inner run, and runs */
@@ -53,6 +55,10 @@ const [RESTARTS, RESTART_PENALTY] = [3, 100];
 const STEEP = 30;
 /** of the random points of searches */
 const SEED = 101;
+/** A fall of f by this many times |f(X0)| + ‖grad f(X0)‖ is without end. */
+const ENDLESS = 1e30;
+/** Roundoff of a gradient at most, in ‖grad f(X0)‖: a larger one ends no run as a solution. */
+const FLOOR = 1e-3;
 /** The inner runs go a little below the tolerance: the projection at the end changes the gradient by roundoff. */
 const MARGIN = 0.9;
 
@@ -110,7 +116,10 @@ export function* augmentedLagrangian(
   let restarts = 0;
   /** the last X was moved to a feasible point */
   let isRestored = false;
+  let scratch: [Tall, Tall] | undefined;
   let X = X0;
+  L.f(X0);
+  const endless = L.last.f - ENDLESS * (Math.abs(L.last.f) + unit * Math.max(1, on.size));
   for (let run = 0; run < rules.runs; run++) {
     const steps = inner.run(X);
     let [count, gradient] = [0, Number.POSITIVE_INFINITY];
@@ -124,6 +133,10 @@ export function* augmentedLagrangian(
       const s = next.value;
       [count, gradient] = [s.k, s.gnorm];
       if (!state || s.k > 0 || isRestored) yield (state = progress(state, s));
+      if (L.last.f < endless) {
+        const text = `f falls without end along the constraints (${digits(L.last.f)} at the last point): is it bounded below?`;
+        return { kind: "unbounded", converged: false, text };
+      }
       if (s.gnorm <= accuracy || s.k >= rules.steps) break;
     }
     X = inner.X;
@@ -136,7 +149,7 @@ export function* augmentedLagrangian(
     // V of this X: the last evaluation may have been another trial point
     L.f(X);
     const r = residuals(blocks, L.rho);
-    const isAtFloor = end?.kind === "rounding";
+    const isAtFloor = end?.kind === "rounding" && gradient <= FLOOR * unit;
     if (worst(r) <= constraintTolerance && (gradient <= target || isAtFloor)) {
       const where = `violation ${digits(r.violation)}, complementarity ${digits(r.complementarity)}`;
       const text = `gradient norm of the Lagrangian ${digits(gradient)} ≤ ${digits(tolerance)}, ${where}`;
@@ -176,7 +189,8 @@ export function* augmentedLagrangian(
     // without a step and without a change of L the next run would be the same
     if (idle > 1 && !stalls && worst(r) <= constraintTolerance) return end!;
     const next = stalls ? L.rho * rules.growth : L.rho;
-    accuracy = Math.max(target, Math.min(accuracy, rules.relative * L.rho * r.norm));
+    const change = Math.min(L.rho * r.norm, rules.mayFail ? gradientChange(X) : Number.POSITIVE_INFINITY);
+    accuracy = Math.max(target, Math.min(accuracy, rules.relative * change));
     updateShifts(blocks, L.rho, next);
     if (next !== L.rho) inner.forget();
     L.rho = next;
@@ -185,6 +199,23 @@ export function* augmentedLagrangian(
     before = r[rules.residual];
   }
   return short(`${rules.runs} changes of the multipliers were made`, residuals(blocks, L.rho));
+
+  /** ‖grad L‖ that the change of the multipliers brings: the g have gradients of different lengths */
+  function gradientChange(X: Tall): number {
+    scratch ??= [E.tall(L.n, L.p), E.tall(L.n, L.p)];
+    const [G, H] = scratch;
+    L.fg(G, X);
+    const before = blocks.map(({ E: own, shifts }) => shifts.map((theta) => own.read(theta)));
+    updateShifts(blocks, L.rho, L.rho);
+    L.fg(H, X);
+    for (const [b, { E: own, shifts }] of blocks.entries())
+      for (const [k, theta] of shifts.entries()) own.write(theta, before[b]![k]!);
+    E.combine(H, 1, H, -1, G);
+    // V of the shifts before
+    L.fg(G, X);
+    on.dissolver.tangent(H, pointOf(E, on)(X));
+    return norm(E, H);
+  }
 
   function short(why: string, { violation, complementarity }: Residuals): Reason {
     const residual = `violation ${digits(violation)} and complementarity ${digits(complementarity)}`;

@@ -22,6 +22,8 @@ export interface Block {
   readonly changes: readonly Tall[];
   /** G ← G + ρ·∇φ(X), returns ρ·φ; writes V */
   add(G: Tall, X: Tall, rho: number): number;
+  /** JD for bounds, whose g are ± entries of X less a constant: side by side as V; absent for others */
+  along?(D: Tall): Float64Array[];
   /** the multipliers of g as it was given: one for each value; of bounds those of the upper minus those of the lower ones */
   multipliers(rho: number): Float64Array;
 }

@@ -76,6 +76,10 @@ export function boundsBlock(domain: Domain<View>, subject: BoundsSubject): Block
       }
       return 0.5 * rho * sum;
     },
+    along(D) {
+      const ds = new Map(byName(matricesOf(D)));
+      return sides.map(({ name, sign }) => base.read(ds.get(name)!).map((d) => sign * d));
+    },
     multipliers(rho) {
       const rows = matrices.map(({ name, matrix }) => {
         const values = new Float64Array(matrix.rows * matrix.cols);

@@ -18,7 +18,7 @@ export function requireAdjoints({ E, on }: Domain<View>, blocks: readonly Block[
   E.write(D, random(seed, "constraints").normal);
   E.combine(D, Math.sqrt(E.dot(X, X) / E.dot(D, D)), D, 0, D);
   for (const block of blocks) {
-    if (block.text.startsWith("bounds") || block.text.startsWith("nonnegative")) continue;
+    if (block.along) continue;
     const { E: own, shifts, changes } = block;
     block.add(G, X, 1);
     // Θ + g is of the size of g, and positive

@@ -30,13 +30,13 @@ export async function minimizeGeneral(setup: Setup, constraintTolerance: number)
     );
     X = readPoint(place.bound, result.X, "the answer");
     L.f(X);
-    const r = residuals(blocks, L.rho);
     const usual = work.evaluations.f;
     const {
       certificate,
       escape: direction,
+      residuals: r,
       ...known
-    } = kktCertificate({ E, on, L, blocks, X, r, unit }, result.certificate, {
+    } = kktCertificate({ E, on, L, blocks, X, r: residuals(blocks, L.rho), unit }, result.certificate, {
       constraintTolerance,
       secondOrder: o.certificate !== "stationary" && result.reason.converged,
       isThorough: o.certificate === "second-order",

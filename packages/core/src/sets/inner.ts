@@ -7,7 +7,7 @@ import { dissolving } from "../manifolds/dissolving.js";
 import { frameMethod } from "../methods/quasi-newton/frame-expen.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
 import { lbfgs } from "../methods/quasi-newton/lbfgs.js";
-import { trialRay } from "../methods/ray.js";
+import { trialRay } from "../methods/trial-ray.js";
 
 /** A method that is run again and again on an objective that changes a little between the runs */
 export interface Inner {

@@ -6,8 +6,10 @@ import type { Certificate, Curvature, Escape, Measured } from "../contracts/cert
 import type { Constraint } from "../contracts/constraint.js";
 import { pointOf } from "../manifolds/point.js";
 import { type Active, activeConstraints } from "./active.js";
-import type { Block, Residuals } from "./block.js";
+import { type Block, type Residuals, residuals } from "./block.js";
+import { type Face, faceAt } from "./face.js";
 import type { Lagrangian } from "./lagrangian.js";
+import { leastSquaresMultipliers } from "./least-squares.js";
 
 export interface At {
   readonly E: Engine;
@@ -37,11 +39,12 @@ interface Kkt {
   readonly fval: number;
   readonly multipliers: Float64Array[];
   readonly penalty: number;
+  readonly residuals: Residuals;
+  /** ‖grad L‖, where the multipliers are not those of the run */
+  readonly stationarity?: number;
   readonly escape?: Escape;
 }
 
-/** Active constraints whose gradients are made orthonormal; more of them cost more than a run. */
-const MOST_ACTIVE = 400;
 /** Evaluations that second order may take however short the run */
 const LEAST_BUDGET = 16;
 /** Θ of a g next to 0 that is to add nothing to L near X */
@@ -53,13 +56,19 @@ const WEAK = -1;
  * gradients of the active constraints with multipliers above 0, among which all critical directions are [Nocedal and Wright, Thm. 12.6].
  */
 export function kktCertificate(at: At, first: Certificate, request: Request): Kkt {
-  const { L, blocks, r } = at;
+  const { E, on, L, blocks, X } = at;
   const { constraintTolerance: tolerance } = request;
   const began = performance.now();
+  const isFeasible = at.r.violation <= tolerance;
+  const face = isFeasible && first.level !== "none" ? faceOf(at, tolerance) : undefined;
+  const stationarity = face?.of && leastSquaresMultipliers(E, on, L, blocks, pointOf(E, on)(X), face.of);
+  const r = residuals(blocks, L.rho);
   const known = {
     fval: L.last.f,
     multipliers: blocks.map((block) => block.multipliers(L.rho)),
     penalty: L.rho,
+    residuals: r,
+    ...(stationarity !== undefined && { stationarity }),
   };
   const residual = `violation ${digits(r.violation)}, complementarity ${digits(r.complementarity)}`;
   const { curvature: _, ...common } = first as Certificate & { curvature?: unknown };
@@ -72,7 +81,7 @@ export function kktCertificate(at: At, first: Certificate, request: Request): Kk
       seconds: first.seconds + (performance.now() - began) / 1000,
     } as Certificate,
   });
-  if (!(r.violation <= tolerance)) {
+  if (!isFeasible) {
     return certificateOf({
       level: "none",
       text: `X violates the constraints: ${residual}, above ${digits(tolerance)}`,
@@ -82,9 +91,11 @@ export function kktCertificate(at: At, first: Certificate, request: Request): Kk
   if (!(r.complementarity <= tolerance)) {
     return certificateOf({ level: "none", text: `X is feasible, its multipliers are not complementary: ${residual}` });
   }
-  const stationary = `KKT point: ${first.text.replace(/^stationary: (Riemannian gradient)/, "$1 of the Lagrangian")}, ${residual}`;
+  const gradient = first.text.replace(/^stationary: (Riemannian gradient)/, "$1 of the Lagrangian");
+  const better = stationarity === undefined ? "" : `, ${digits(stationarity)} with multipliers by least squares`;
+  const stationary = `KKT point: ${gradient}${better}, ${residual}`;
   if (!request.secondOrder) return certificateOf({ level: "stationary", text: stationary });
-  const { text, escape: direction, ...second } = secondOrder(at, request);
+  const { text, escape: direction, ...second } = secondOrder(at, face!, request);
   const isShown = second.level === "second-order";
   const kkt = certificateOf({ ...second, text: isShown ? `${text}; ${stationary}` : `${stationary}; ${text}` });
   return direction ? { ...kkt, escape: direction } : kkt;
@@ -98,40 +109,55 @@ interface SecondOrder {
   readonly escape?: Escape;
 }
 
+/** The active constraints with multipliers above 0 at X, and their face; V of the blocks is that of X */
+export interface ActiveFace {
+  readonly active: Active;
+  /** absent where too many gradients would have to be made orthonormal */
+  readonly of: Face | undefined;
+  readonly least: number;
+}
+
+/** `least`: multipliers up to this count as 0. */
+export function faceOf({ E, on, L, blocks, X, unit }: Omit<At, "r">, tolerance: number): ActiveFace {
+  const least = tolerance * Math.min(1, unit);
+  const active = activeConstraints(E, blocks, X, { rho: L.rho, tolerance, least });
+  const face = faceAt(E, on, pointOf(E, on)(X), active);
+  L.f(X);
+  return { active, of: face, least };
+}
+
 /** The level that the curvature along the active constraints gives a KKT point, in words */
 export function secondOrder(
   { E, on, L, blocks, X, unit }: Omit<At, "r">,
-  request: Pick<Request, "constraintTolerance" | "budget" | "isThorough" | "usual" | "seed">,
+  { active, of: face, least }: ActiveFace,
+  request: Pick<Request, "budget" | "isThorough" | "usual" | "seed">,
 ): SecondOrder {
-  const { constraintTolerance, budget, isThorough, usual, seed } = request;
+  const { budget, isThorough, usual, seed } = request;
   const missing = (text: string) => ({ level: "stationary", text: `second order is not shown: ${text}` });
-  if (on.traits.metric) return missing(`on ${on.name} it is not implemented`);
   const depth = budget !== undefined ? "strict" : isThorough ? "thorough" : "brief";
   if (budget !== undefined && budget < 1) return missing(`certificateBudget is ${budget}`);
+  if (!face) {
+    const many = `${active.count} constraints are active, too many that are no bounds`;
+    return missing(E.ranks ? "rows lie on several processes" : many);
+  }
   const x = pointOf(E, on)(X);
   const run = depth === "brief" ? { evaluations: usual, certificates: 0 } : undefined;
   const allowed = { evaluations: budget ?? Math.max(usual, LEAST_BUDGET), depth, spent: 0, run } as const;
-  const least = constraintTolerance * Math.min(1, unit);
-  const active = activeConstraints(E, blocks, X, (Z) => on.dissolver.tangent(Z, x), {
-    rho: L.rho,
-    tolerance: constraintTolerance,
-    least,
-    most: MOST_ACTIVE,
-  });
-  if (!active) return missing(`more than ${MOST_ACTIVE} constraints are active`);
-  const face = faceOf(E, on, active);
   // a small ρ: its terms vanish on the face, but not their roundoff
-  L.f(X);
   useSmallPenalty(L, blocks, { unit, least });
   const ruler = measurer(E, L, undefined, on);
   const measures = ruler.measureAt(x);
   const point: Measured = { ...x, R: ruler.R, S: ruler.S, lambda: on.dissolver.eigenvalues(ruler.S), measures };
-  const { curvature, verdict, text, escape: direction } = curvatureAt(E, L, face, point, allowed, seed);
+  const {
+    curvature,
+    verdict,
+    text,
+    escape: direction,
+  } = curvatureAt(E, L, { ...on, dimension: face.dimension }, point, allowed, seed, face.project);
+  if (!face.isExact()) return missing("the projection to the active constraints is not exact");
   const { count, weak } = active;
-  const many =
-    weak > 0
-      ? `${count} active constraints, ${weak} of them with multipliers next to 0`
-      : `${count} active constraints`;
+  const all = `${count} active constraint${count === 1 ? "" : "s"}`;
+  const many = weak > 0 ? `${all}, ${weak} of them with multipliers next to 0` : all;
   const words = count > 0 ? `with ${many}, ${text}` : text;
   if (verdict === "shown") return { level: "second-order", text: `second-order point: ${words}`, curvature };
   // of a weak constraint the direction may lead outside
@@ -163,21 +189,4 @@ function useSmallPenalty(
     }
   }
   L.rho = rho;
-}
-
-/** The manifold with its tangent vectors restricted to those orthogonal to the active gradients */
-function faceOf(E: Engine, on: Constraint, { basis }: Active): Constraint {
-  const { parts: _p, quotient: _q, ...traits } = on.traits;
-  return {
-    ...on,
-    dimension: on.dimension - basis.length,
-    traits,
-    dissolver: {
-      ...on.dissolver,
-      tangent(Z, x, S) {
-        on.dissolver.tangent(Z, x, S);
-        for (const Q of basis) E.combine(Z, 1, Z, -E.dot(Q, Z), Q);
-      },
-    },
-  };
 }

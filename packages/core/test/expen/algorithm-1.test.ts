@@ -15,7 +15,7 @@ import { expen } from "../../src/expen/penalty.js";
 import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
 import { cg } from "../../src/methods/cg.js";
 import { type CgRuleName, cgRules } from "../../src/methods/cg-rules.js";
-import { trialRay } from "../../src/methods/ray.js";
+import { trialRay } from "../../src/methods/trial-ray.js";
 import { counted, noEvaluations } from "../../src/objective/evaluator.js";
 import { randomStart } from "../../src/run/start.js";
 import { moreThuente } from "../../src/search/more-thuente.js";

@@ -23,7 +23,7 @@ import { projectionGain, TUBE } from "../../src/expen/projection.js";
 import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
 import { cgRules } from "../../src/methods/cg-rules.js";
-import { trialRay } from "../../src/methods/ray.js";
+import { trialRay } from "../../src/methods/trial-ray.js";
 import { minimize } from "../../src/minimize.js";
 import { randomStart } from "../../src/run/start.js";
 import { boundedWave } from "./constants.js";

@@ -10,7 +10,7 @@ import { leastBeta, normalCurvature } from "../../src/expen/estimates.js";
 import { expen } from "../../src/expen/penalty.js";
 import { shiftedExpen } from "../../src/expen/shift.js";
 import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
-import { trialRay } from "../../src/methods/ray.js";
+import { trialRay } from "../../src/methods/trial-ray.js";
 import { trustRegion } from "../../src/methods/trust-region.js";
 import { randomStart } from "../../src/run/start.js";
 import { gradient, hessianMatrix, multiplier, norm, riemannianSpectrum } from "./parts.js";

@@ -3,7 +3,7 @@
 import type { Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
 import { minimize } from "@expen/solvers";
-import { formula, inner, mul, scale } from "@expen/tape";
+import { entry, formula, inner, mul, norm2, scale, sub } from "@expen/tape";
 import { describe, expect, test } from "vitest";
 import type { Manifold, View } from "../../src/contracts/manifold.js";
 import type { UserObjective } from "../../src/contracts/user-objective.js";
@@ -47,6 +47,18 @@ test.each([
     counts.push(evaluations.grad);
   }
   expect(median(counts)).toBeLessThanOrEqual(most);
+});
+
+test("a hyperbola of two branches, which rays of half of all directions never meet", async () => {
+  const c = formula((x) => sub(mul(entry(x, 0, 0), entry(x, 1, 0)), 1));
+  for (const seed of SEEDS.slice(0, 5)) {
+    const { fval, status } = await minimize(
+      formula((x) => norm2(x)),
+      { on: ownManifold({ rows: 2, cols: 1, c }), seed },
+    );
+    expect([seed, status]).toEqual([seed, "converged"]);
+    expect(Math.abs(fval - 2)).toBeLessThan(1e-9);
+  }
 });
 
 test.each([1e-6, 1, 1e6])(

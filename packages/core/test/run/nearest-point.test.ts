@@ -19,8 +19,8 @@ import {
   type View,
 } from "expen";
 import { describe, expect, test } from "vitest";
-import { violationOf } from "../../src/manifolds/point.js";
 import { stiefelConstraint } from "../../src/manifolds/stiefel.js";
+import { violationOf } from "../../src/manifolds/violation.js";
 import { readPoint } from "../../src/run/given-start.js";
 import { randomPoint } from "../../src/run/start.js";
 

@@ -5,7 +5,7 @@ import type { Ray } from "../../src/contracts/method.js";
 import { euclidean } from "../../src/manifolds/euclidean-geometry.js";
 import { cg } from "../../src/methods/cg.js";
 import { type CgRuleName, cgRules } from "../../src/methods/cg-rules.js";
-import { trialRay } from "../../src/methods/ray.js";
+import { trialRay } from "../../src/methods/trial-ray.js";
 
 describe("with exact search on a quadratic of dimension m, every rule", () => {
   const m = 12;

@@ -7,7 +7,7 @@ import { columnsAsBasis } from "../../src/methods/quasi-newton/first/basis.js";
 import { shapeInEigenbasis, shapeInEitherBasis } from "../../src/methods/quasi-newton/first/either-basis.js";
 import { type FrameShape, shapeInBasis } from "../../src/methods/quasi-newton/first/in-frame.js";
 import { pairProducts } from "../../src/methods/quasi-newton/first/pair-products.js";
-import type { Tangent } from "../../src/methods/quasi-newton/frame.js";
+import type { Tangent } from "../../src/methods/quasi-newton/tangent.js";
 
 const [n, p] = [9, 4];
 

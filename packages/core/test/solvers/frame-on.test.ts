@@ -16,12 +16,13 @@ import {
   product,
   specialOrthogonal,
 } from "../../src/manifolds/named.js";
-import { plainPoint, pointOf, violationOf } from "../../src/manifolds/point.js";
+import { plainPoint, pointOf } from "../../src/manifolds/point.js";
 import { stiefel } from "../../src/manifolds/stiefel.js";
 import { leaves } from "../../src/manifolds/view.js";
-import type { Frame, Tangent } from "../../src/methods/quasi-newton/frame.js";
+import { violationOf } from "../../src/manifolds/violation.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
 import { frameOn, hasFrame } from "../../src/methods/quasi-newton/frame-of.js";
+import type { Frame, Tangent } from "../../src/methods/quasi-newton/tangent.js";
 import { counted, noEvaluations } from "../../src/objective/evaluator.js";
 import { objectiveOn } from "../../src/objective/objective.js";
 import { randomPoint } from "../../src/run/start.js";

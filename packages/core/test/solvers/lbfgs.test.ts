@@ -8,7 +8,7 @@ import { stiefel } from "../../src/manifolds/geometry.js";
 import type { FirstMatrix } from "../../src/methods/quasi-newton/first/first-matrix.js";
 import { lbfgs } from "../../src/methods/quasi-newton/lbfgs.js";
 import { curvaturePairs } from "../../src/methods/quasi-newton/pairs.js";
-import { trialRay } from "../../src/methods/ray.js";
+import { trialRay } from "../../src/methods/trial-ray.js";
 import { flat } from "../../src/methods/vectors.js";
 import { randomStart } from "../../src/run/start.js";
 

@@ -29,8 +29,8 @@ export interface Confirmation {
   needsMore(pairs: KrylovPairs, gnorm: number, multiplied: number): boolean;
   /** To be called after each space, f = `value`; `random`: random vectors begin the next one */
   judge(pairs: KrylovPairs, gnorm: number, value: number, multiplied: number): { converged: boolean; random: boolean };
-  /** The next space begins with the Ritz vectors of these indices; `sigma` if it is one of −(B − σI)⁻¹ */
-  restart(pairs: KrylovPairs, indices: readonly number[], random: boolean, sigma?: number): void;
+  /** The next space begins with the Ritz vectors of these indices; `own` gives the values of its operator */
+  restart(pairs: KrylovPairs, indices: readonly number[], random: boolean, own?: (lambda: number) => number): void;
   /** Accepts this norm, at the rounding floor, as converged, and ends a round at once. */
   accept(gnorm: number): void;
   /** All pairs are found; a smaller norm is required. */
@@ -94,8 +94,8 @@ export function confirmation(
       }
       return { converged: true, random };
     },
-    restart(pairs, indices, random, sigma) {
-      if (random) bounds = missBounds(pairs.theta, pairing, error, [n, b, indices.length], sigma);
+    restart(pairs, indices, random, own) {
+      if (random) bounds = missBounds(pairs.theta, pairing, error, [n, b, indices.length], own);
       else if (phase === "round") for (const bound of bounds) bound.restart(pairs, indices);
     },
     accept(gnorm) {

@@ -45,7 +45,8 @@ const NOT_FINITE = notFinite("the operator gives numbers that are not finite");
  * checks whether any eigenvector is missing.
  *
  * If B − σI can be factorized and the plan expects that to be cheaper, the spaces are those of (B − σI)⁻¹, σ below the
- * spectrum: its wanted eigenvalues are well separated (Ericsson and Ruhe, Math. Comp. 35, 1980).
+ * spectrum: its wanted eigenvalues are well separated (Ericsson and Ruhe, Math. Comp. 35, 1980). If not, and the run would take very many
+ * columns, they are those of a polynomial of B (krylov/chebyshev-filter.ts).
  */
 export function* krylovExpen(
   E: Engine,
@@ -108,6 +109,7 @@ export function* krylovExpen(
     const faster = converged || check.isInRound ? undefined : findShorterWay(pairs);
     if (faster === "direct") return solveDirectly();
     if (faster === "inverse" && invert(pairs)) beginFromX();
+    else if (faster === "filter") beginFromX();
     else restart(pairs, random);
   }
 
@@ -150,9 +152,13 @@ export function* krylovExpen(
   }
 
   /** A way that is cheaper than going on at the rate of the last spaces, and not expensive compared with the run so far */
-  function findShorterWay(pairs: KrylovPairs): "direct" | "inverse" | undefined {
-    const left = operator.seconds(progress.columnsLeft(pairs, space.multiplied));
-    return plan.wayBelow(Math.min(left, LARGEST_SWITCH_COST * operator.seconds(space.multiplied)), operator.inverse);
+  function findShorterWay(pairs: KrylovPairs): "direct" | "inverse" | "filter" | undefined {
+    const columns = progress.columnsLeft(pairs, space.multiplied);
+    const limit = Math.min(operator.seconds(columns), LARGEST_SWITCH_COST * operator.seconds(space.multiplied));
+    const way = plan.wayBelow(limit, operator.inverse);
+    if (way || !operator.filter(pairs, keptColumns, columns)) return way;
+    state.notes = operator.notes!;
+    return "filter";
   }
 
   /** Residual of the pair that a missed one would displace */
@@ -211,7 +217,7 @@ export function* krylovExpen(
     const whole = b * Math.floor(p / b);
     const [count, above] = random ? [whole, Math.min(target.high, whole)] : [keptColumns, high];
     const indices = Array.from({ length: count }, (_, j) => (j < count - above ? j : size - count + j));
-    check.restart(pairs, indices, random, operator.notes?.sigma);
+    check.restart(pairs, indices, random, operator.own);
     space.restart(pairs, indices, random);
   }
 }

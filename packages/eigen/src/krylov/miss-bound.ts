@@ -111,15 +111,15 @@ export function separator(theta: Float64Array, count: number, nearness: number):
   return lower === undefined ? last - (higher - last) / 2 : (lower + last) / 2;
 }
 
-/** A bound for each wanted end of the spectrum; random vectors begin at column `first`; with σ the space is one of −(B − σI)⁻¹ */
+/** A bound for each wanted end of the spectrum; random vectors begin at column `first`; `own`: from λ to the operator of the space */
 export function missBounds(
   theta: Float64Array,
   target: Pairing,
   nearness: number,
   [n, b, first]: readonly [number, number, number],
-  sigma?: number,
+  own: (lambda: number) => number = (lambda) => lambda,
 ): MissBound[] {
   const lowest = target.low > 0 ? [separator(theta, target.low, nearness)] : [];
   const highest = target.high > 0 ? [-separator(theta.map((value) => -value).reverse(), target.high, nearness)] : [];
-  return [...lowest, ...highest].map((mu) => missBound(n, b, first, sigma === undefined ? mu : -1 / (mu - sigma)));
+  return [...lowest, ...highest].map((mu) => missBound(n, b, first, own(mu)));
 }

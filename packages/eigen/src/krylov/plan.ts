@@ -29,6 +29,12 @@ export interface Plan {
   products(columns: number): number;
   /** The same for solves with the factors of B − σI */
   solves(inverse: Pick<Inverse, "entries">, columns: number): number;
+  /** The same for a polynomial of B */
+  filtered(degree: number, columns: number): number;
+  /** Whether `columns` more columns are so many that a polynomial of B should be tried */
+  isSlow(columns: number): boolean;
+  /** Whether a polynomial of this degree is likely to end a run in less than these seconds */
+  filterPays(degree: number, seconds: number): boolean;
   way(inverse?: Inverse): Way;
   /** The cheapest way that takes less than `seconds`, if any */
   wayBelow(seconds: number, inverse?: Inverse): "direct" | "inverse" | undefined;
@@ -56,6 +62,8 @@ const LEAST_N = 256;
 const [ANALYSIS, ANALYSIS_ENTRY] = [0.0167, 6.67e-7];
 /** Cost of a usual run over which an inverse still pays: most sparse matrices are Laplacians, whose lower end converges slowly. */
 const HARDER = 2;
+/** Columns over the usual ones from which a polynomial of B is tried: spectra that need fewer are well served by B itself. */
+const SLOW = 10;
 /** Largest cost of the symbolic analysis over a usual run; otherwise the rate of convergence decides later. */
 const ANALYSIS_SHARE = 0.2;
 /** Cost of the space tried before a dense factorization, as a part of it */
@@ -74,6 +82,9 @@ export function planOf(E: Engine, n: number, p: number, form: QuadraticForm): Pl
   const products = (columns: number): number => seconds(machine, n, p, sizes, machine.operator(n, b, flops), columns);
   const solves = ({ entries }: Pick<Inverse, "entries">, columns: number): number =>
     seconds(machine, n, p, sizes, machine.solve(n, b, entries), columns);
+
+  const filtered = (degree: number, columns: number): number =>
+    products(columns) + (columns / b) * (degree - 1) * machine.operator(n, b, flops);
 
   /** A factorization, and a usual number of solves */
   const inverseSeconds = (size: Pick<Inverse, "entries" | "flops">): number =>
@@ -106,6 +117,9 @@ export function planOf(E: Engine, n: number, p: number, form: QuadraticForm): Pl
     solvesEarly: machine.solvesEarly,
     products,
     solves,
+    filtered,
+    isSlow: (columns) => columns > SLOW * inBlocks(usualProducts(p), b),
+    filterPays: (degree, seconds) => HARDER * filtered(degree, inBlocks(usualSolves(p), b)) < seconds,
     way(inverse) {
       if (form.L || n < LEAST_N) return "general";
       const direct = directSeconds();
@@ -170,7 +184,7 @@ export function krylovParts(E: Engine, n: number, p: number, form: QuadraticForm
   const { b, most, panel, guard } = planOf(E, n, p, form).sizes;
   const columns = (least: number): number => panel * Math.ceil(least / panel);
   return [
-    { count: columns(most) + columns(p + guard(p) + 2 * b) + 10 * b, rows: n, cols: 1 },
+    { count: columns(most) + columns(p + guard(p) + 2 * b) + 12 * b, rows: n, cols: 1 },
     { count: 6, rows: n, cols: p, plain: 1 },
     { count: 12, rows: most, cols: most, plain: 3 },
   ];

@@ -69,6 +69,17 @@ export function knownLibraries(platform: string): string[] {
   return ["libopenblas.so.0", "libopenblas.so", ...mkl, "libblis.so.4", "libblas.so.3"];
 }
 
+/**
+ * The libraries of this process by threads and path: koffi keeps what is declared until the process ends, and a loop over `minimize` opens
+ * an engine for every run.
+ */
+const libraries = new WeakMap<Koffi, Map<string, BlasLibrary>>();
+function librariesOf(koffi: Koffi): Map<string, BlasLibrary> {
+  const known = libraries.get(koffi) ?? new Map<string, BlasLibrary>();
+  libraries.set(koffi, known);
+  return known;
+}
+
 /** Opens the library `name`, else that of EXPEN_BLAS, else the first of `knownLibraries` that loads. */
 export async function openBlasLibrary(name: string | undefined, threads: number): Promise<BlasLibrary> {
   if (name === undefined && isBlasHidden()) {
@@ -77,11 +88,18 @@ export async function openBlasLibrary(name: string | undefined, threads: number)
   const koffi = await loadKoffi("blas");
   const path = name ?? libraryOfUser();
   const { platform } = process;
-  if (path !== undefined) return declare(koffi, path, threads, platform);
+  const declared = (path: string): BlasLibrary => {
+    const known = librariesOf(koffi);
+    // MKL takes other layers for one thread than for several
+    const key = `${threads} ${path}`;
+    if (!known.has(key)) known.set(key, declare(koffi, path, threads, platform));
+    return known.get(key)!;
+  };
+  if (path !== undefined) return declared(path);
   const failures: string[] = [];
   for (const name of knownLibraries(platform)) {
     try {
-      return declare(koffi, name, threads, platform);
+      return declared(name);
     } catch (error) {
       failures.push((error as Error).message);
     }

@@ -1,5 +1,6 @@
 /** The compiled kernels. Each variant is imported by itself. */
 import { EngineError } from "@expen/linalg";
+import { bytesOf } from "./base64.js";
 import { hasRelaxedSimd, hasSimd } from "./features.js";
 
 /** The functions of assembly/. Matrices are addresses in bytes; sizes and strides count numbers. */
@@ -114,7 +115,7 @@ export async function compileKernels(
 async function compile(variant: Variant): Promise<WebAssembly.Module> {
   const { default: base64 } = await binaries[variant]();
   try {
-    return await WebAssembly.compile(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+    return await WebAssembly.compile(bytesOf(base64));
   } catch (error) {
     throw new EngineError(
       `wasm: this host does not compile WebAssembly (${(error as Error).message}); ` +

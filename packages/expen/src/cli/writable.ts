@@ -1,5 +1,5 @@
-import { open, stat, unlink } from "node:fs/promises";
-import { dirname } from "node:path";
+import { open, realpath, stat, unlink } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { CAUSES } from "@expen/data";
 import { InputError } from "./input-error.js";
 
@@ -25,5 +25,15 @@ export async function checkWritable(option: string, path: string): Promise<void>
   } catch (error) {
     const cause = systemCause(error) ?? String(error);
     throw new InputError(`--${option} ${path} cannot be written: ${cause} (${dirname(path)}).`);
+  }
+}
+
+/** Refuses to write over a file that the command reads: a mistyped name would lose the data. */
+export async function requireOther(option: string, path: string, inputs: readonly string[]): Promise<void> {
+  const real = (name: string): Promise<string> => realpath(name).catch(() => resolve(name));
+  const own = await real(path);
+  for (const input of inputs) {
+    if ((await real(input)) === own)
+      throw new InputError(`--${option} ${path} is the file that is read; give another name.`);
   }
 }

@@ -96,10 +96,10 @@ describe("app", () => {
     writeFileSync(join(folder, "holes.csv"), "1,2,nan\n2,nan,6\nnan,6,9\n1,2,3\n");
 
     const { values } = eigenvectors(A.clone().add(A.transpose()), 6);
-    const eigen = await json("app eigen A.csv B.mtx --p 2 --largest --tol 1e-9");
+    const eigen = await json("app eigen A.csv B.mtx --p 2 --largest --tolerance 1e-9");
     expect(eigen.answer.values[1]).toBeCloseTo(values[1]! / 2, 9);
     expect(eigen.answer.residual).toBeLessThan(1e-6);
-    const svd = await json("app svd A.csv --p 1 --tol 1e-9");
+    const svd = await json("app svd A.csv --p 1");
     expect(svd.answer.values[0]).toBeCloseTo(Math.max(...values.map(Math.abs)), 9);
     const cca = await json(`app cca "${iris}" "${iris}" --columns 1-2 --p 1`);
     expect(cca.answer.correlations[0]).toBeCloseTo(1, 9);

@@ -6,3 +6,4 @@ export { entryOf } from "./composite.js";
 export { diagonalEngine } from "./diagonal.js";
 export { pairEngine } from "./pair.js";
 export { nominalShape, type ProductEngine, productEngine } from "./product.js";
+export { type WeightedEngine, weightedEngine } from "./weighted.js";

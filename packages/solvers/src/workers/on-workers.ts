@@ -1,4 +1,4 @@
-/** `minimizeMany` on all cores: problems go to workers in small groups, so that none is idle before the end. */
+/** `minimizeMany` on several cores: problems go to workers in small groups, so that none is idle before the end. */
 
 import type { ManyResult, Plain, PointLike, Problem, ProblemList, Solution, View } from "@expen/core";
 import { manyResult, mapView, problemsOf } from "@expen/core";
@@ -17,6 +17,7 @@ import {
 } from "@expen/linalg";
 import { cores } from "./host.js";
 import { type Answer, END, errorOf, type Failure, listen, type WorkerLike } from "./messages.js";
+import { pace } from "./pace.js";
 
 /** Options of `minimizeOnWorkers`: the items or starts, the number of workers, and a function for progress */
 export interface WorkersOptions<P extends View = Tall, T = unknown> extends ProblemList<P, T> {
@@ -24,7 +25,7 @@ export interface WorkersOptions<P extends View = Tall, T = unknown> extends Prob
   start?: PointLike<P>;
   /** of the random starts */
   seed?: number;
-  /** their number; left out: one for each core, and not more than there are problems */
+  /** their number; left out: one, and as many as there are cores once the problems that are left take long enough for it */
   workers?: number;
   /** is told how many problems are done, and at the end */
   progress?(o: { done: number; of: number }): void;
@@ -43,8 +44,8 @@ const SCHEMA: SchemaOf<WorkersOptions> = {
   signal,
 };
 
-/** Groups of problems for each worker: enough that workers end together, and few enough that messages cost little */
-const GROUPS = 16;
+/** Milliseconds for the first answer of the first worker, after which the others are opened without it: a start takes half of them. */
+const LONG = 2000;
 /** Milliseconds that a worker has to end by itself: more than a group of small problems takes, less than a user waits for the prompt */
 const PATIENCE = 3000;
 
@@ -54,7 +55,8 @@ const PATIENCE = 3000;
  *     const open = () => new Worker(new URL("./clouds-worker.js", import.meta.url), { type: "module" });
  *     const { results } = await minimizeOnWorkers(open, { data: clouds });
  *
- * Items are copied to the workers by messages; arrays on a SharedArrayBuffer are shared. Results are those of `minimizeMany`.
+ * Items are copied to the workers by messages; arrays on a SharedArrayBuffer are shared. Results are those of `minimizeMany`. The first
+ * worker begins alone; the others are opened when its pace shows that the rest takes longer than they take to start.
  */
 export async function minimizeOnWorkers<T, P extends View = Tall>(
   open: () => WorkerLike,
@@ -70,38 +72,53 @@ export async function minimizeOnWorkers<T, P extends View = Tall>(
   const of = problems.length;
   const solutions = new Array<Solution<Plain<P>> | Error>(of);
   const workers: WorkerLike[] = [];
-  const number = Math.min(o.workers ?? cores(), of);
-  const size = Math.max(1, Math.ceil(of / (number * GROUPS)));
+  const most = Math.min(o.workers ?? cores(), of);
+  const speed = pace();
   let [next, done] = [0, 0];
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       if (of === 0) resolve();
       o.signal?.addEventListener("abort", () => reject(o.signal!.reason), { once: true });
-      for (let w = 0; w < number; w++) {
+      const openAll = (): void => {
+        while (workers.length < most) workers.push(begin());
+      };
+      const failed = ({ message }: Failure): void => reject(new Error(`minimizeOnWorkers: ${message}.`));
+      const begin = (): WorkerLike => {
         const worker = open();
-        workers.push(worker);
         let group: readonly Problem<P, T>[] = [];
-        const failed = ({ message }: Failure): void => reject(new Error(`minimizeOnWorkers: ${message}.`));
-        const received = (answer: Answer): void => {
+        let sent = 0;
+        listen(worker, received, failed);
+        return worker;
+
+        function received(answer: Answer): void {
           if (answer.kind === "broken") {
             reject(errorOf(answer.failure));
             return;
           }
           if (answer.kind === "solved") {
+            clearTimeout(waiting);
             for (const [i, one] of answer.solved.entries()) {
               solutions[group[i]!.k] = "message" in one ? errorOf(one) : withMethods(one);
             }
             done += group.length;
+            speed.took(performance.now() - sent, group.length);
+            if (speed.pays(of - next, performance.now() - began)) openAll();
             o.progress?.({ done, of });
             if (done === of) resolve();
           }
-          group = problems.slice(next, (next += size));
-          if (group.length > 0) worker.postMessage({ problems: group });
-        };
-        listen(worker, received, failed);
-      }
+          group = problems.slice(next, (next += speed.group(of - next, most)));
+          if (group.length === 0) return;
+          sent = performance.now();
+          worker.postMessage({ problems: group });
+        }
+      };
+      workers.push(begin());
+      if (o.workers === undefined) waiting = setTimeout(openAll, LONG);
+      else openAll();
     });
   } finally {
+    clearTimeout(waiting);
     for (const worker of workers) dismiss(worker);
   }
   return manyResult(solutions, began);

@@ -1,7 +1,7 @@
 import type { Small, Tall } from "@expen/linalg";
 import type { Blocks } from "../../contracts/constraint.js";
 import type { CurvaturePairs } from "./curvature-pairs.js";
-import type { Frame, Tangent } from "./frame.js";
+import type { Frame, Tangent } from "./tangent.js";
 
 /** Length of the first step of a block, in √p */
 const FIRST = 0.3;

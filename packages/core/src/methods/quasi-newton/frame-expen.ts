@@ -5,10 +5,10 @@ import type { Evaluations, Objective } from "../../contracts/objective.js";
 import type { RayIn } from "../../contracts/ray.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { rayIn } from "../ray.js";
-import type { Tangent } from "./frame.js";
 import { frameOn } from "./frame-of.js";
 import { BLOCK, usualMemory } from "./memory.js";
 import { quasiNewton } from "./quasi-newton.js";
+import type { Tangent } from "./tangent.js";
 
 export interface FrameOptions {
   /** where X lives; left out: XᵀX = I */

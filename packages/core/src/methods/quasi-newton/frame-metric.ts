@@ -6,7 +6,8 @@ import type { MetricFactor } from "../../manifolds/metric-factor.js";
 import { plainPoint } from "../../manifolds/point.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import type { OriginalCoordinates } from "./first/in-original-coordinates.js";
-import { type Frame, frame, type Tangent } from "./frame.js";
+import { frame } from "./frame.js";
+import type { Frame, Tangent } from "./tangent.js";
 
 /** Largest n of a dense B whose R⁻¹ is formed: 2/3·n³ flops and 16n² bytes */
 const LARGEST = 2000;
@@ -24,22 +25,23 @@ export function metricFrame(
   R: MetricFactor,
   rotates?: boolean,
 ): { frame: Frame; original: OriginalCoordinates } {
-  const inner = frame(E, stiefelConstraint(E, n, p), rotates);
-  const [W, V, N] = [E.tall(n, p), E.tall(n, p), E.small(p, p)];
+  const S = R.space ?? E;
+  const inner = frame(S, refreshed(stiefelConstraint(S, n, p), R), rotates);
+  const [W, V, N] = [S.tall(n, p), E.tall(n, p), E.small(p, p)];
   /** RX of the points that `retract` has made */
   const images = new WeakMap<Tall, Tall>();
   function inCoordinates(X: Tall): Tall {
     let Z = images.get(X);
     if (!Z) {
-      images.set(X, (Z = E.tall(n, p)));
+      images.set(X, (Z = S.tall(n, p)));
       R.apply(Z, X);
     }
     return Z;
   }
   /** W ← the tangent vector as a matrix */
   function write({ Z, O }: Tangent, X: Tall): void {
-    if (O) E.mul(W, inCoordinates(X), O);
-    if (Z) E.combine(W, 1, Z, O ? 1 : 0, O ? W : Z);
+    if (O) S.mul(W, inCoordinates(X), O);
+    if (Z) S.combine(W, 1, Z, O ? 1 : 0, O ? W : Z);
   }
   function gradientSquared(g: Tangent, X: Tall): number {
     write(g, X);
@@ -55,16 +57,16 @@ export function metricFrame(
         images.delete(X);
       },
     },
-    gradientBuffer: () => W,
+    gradientBuffer: () => V,
     toGradient(g, { X }, G) {
-      if (G !== W) E.copy(W, G);
-      const inside = inner.gradientBuffer(g);
-      R.solveT(inside, W);
-      return inner.toGradient(g, plainPoint(inCoordinates(X)), inside);
+      if (G !== V) E.copy(V, G);
+      const [inside, Z] = [inner.gradientBuffer(g), inCoordinates(X)];
+      R.solveT(inside, V, Z);
+      return inner.toGradient(g, plainPoint(Z), inside);
     },
     retract({ X: Y }, { X }, t, D) {
       const from = inCoordinates(X);
-      const Z = images.get(Y) ?? E.tall(n, p);
+      const Z = images.get(Y) ?? S.tall(n, p);
       images.set(Y, Z);
       inner.retract(plainPoint(Z), plainPoint(from), t, D);
       R.solve(Y, Z);
@@ -84,10 +86,10 @@ export function metricFrame(
       write(Q, X);
       R.applyT(V, W);
       R.apply(W, V);
-      E.tmul(N, Z, W);
+      S.tmul(N, Z, W);
       if (Q.Z) {
-        E.copy(Q.Z, W);
-        E.mul(Q.Z, Z, N, -1, 1);
+        S.copy(Q.Z, W);
+        S.mul(Q.Z, Z, N, -1, 1);
       }
       if (!Q.O) return;
       E.copy(Q.O, N);
@@ -97,3 +99,15 @@ export function metricFrame(
   };
   return { frame: own, original };
 }
+
+/** XᵀX = I with ways back that begin at a pair (X, BX) to rounding */
+const refreshed = (on: Constraint, { refresh }: MetricFactor): Constraint =>
+  refresh
+    ? {
+        ...on,
+        restore(y, Z, tolerance) {
+          refresh(Z);
+          on.restore(y, Z, tolerance);
+        },
+      }
+    : on;

@@ -9,18 +9,20 @@ import { shapeInEigenbasis, shapeInEitherBasis } from "./first/either-basis.js";
 import type { FirstMatrix } from "./first/first-matrix.js";
 import { due, type FrameShape } from "./first/in-frame.js";
 import { type OriginalCoordinates, orOriginalIdentity } from "./first/in-original-coordinates.js";
-import { type Frame, frame, type Tangent } from "./frame.js";
+import { frame } from "./frame.js";
 import { factorPays, metricFrame } from "./frame-metric.js";
 import { productFrame, productShape } from "./frame-product.js";
 import { BLOCK } from "./memory.js";
+import type { Frame, Tangent } from "./tangent.js";
 
 /** Pairs from which it learns: the first 30, then every third, which takes no more evaluations and less algebra */
 const LEARNS = { first: 30, period: 3 };
 
-/** Whether tangent vectors of the manifold have frame coordinates; with a B, whether those of B are cheap enough */
-export function hasFrame(E: Engine, { shape: { n }, traits }: Constraint): boolean {
+/** Whether tangent vectors of the manifold have frame coordinates; with a B, whether those of B are cheap enough. Pairs are no parts. */
+export function hasFrame(E: Engine, { shape: { n }, traits }: Constraint, isPart = false): boolean {
   const { coordinates, metric, parts } = traits;
-  if (parts) return parts.list.every((part) => hasFrame(part.E, part.on));
+  if (parts) return parts.list.every((part) => hasFrame(part.E, part.on, true));
+  if (metric?.pairs && isPart) return false;
   return coordinates !== undefined && (!metric?.factor || factorPays(E, n, metric.factor));
 }
 
@@ -83,11 +85,16 @@ function framed(E: Engine, on: Constraint, part = false): Framed {
   const { n, p } = on.shape;
   const { coordinates = "basis", metric, parts } = on.traits;
   if (!parts) {
-    const own = metric?.factor ? metricFrame(E, on, metric.factor, part) : { frame: frame(E, on, part) };
+    const R = metric?.factor ?? metric?.pairs;
+    const own = R ? metricFrame(E, on, R, part) : { frame: frame(E, on, part) };
     const { S } = own.frame;
+    const space = R?.space ?? E;
     // parts of a product may be coupled, and their bases must belong together then
     const isInEigenbasis = part && coordinates === "basis";
-    return { ...own, shape: isInEigenbasis ? shapeInEigenbasis(E, p, S!) : SHAPES[coordinates](E, p, S!, on.traits) };
+    return {
+      ...own,
+      shape: isInEigenbasis ? shapeInEigenbasis(space, p, S!) : SHAPES[coordinates](space, p, S!, on.traits),
+    };
   }
   const framedParts = parts.list.map((part) => framed(part.E, part.on, true));
   const frames = framedParts.map((part) => part.frame);

@@ -6,7 +6,7 @@ import type { Point } from "../../contracts/point.js";
 import { plainPoint } from "../../manifolds/point.js";
 import { coupledParts, coupling } from "./first/coupling.js";
 import type { FrameShape, LearnedPair } from "./first/in-frame.js";
-import type { Frame, Tangent } from "./frame.js";
+import type { Frame, Tangent } from "./tangent.js";
 
 const partsOf = (A: Tangent): readonly Tangent[] => A.parts!;
 

@@ -1,7 +1,8 @@
 import type { Search, Solver } from "../../contracts/method.js";
 import type { RayIn } from "../../contracts/ray.js";
 import { hagerZhang } from "../../search/hager-zhang.js";
-import { advance, newState, noStep, notFinite, roundingFloor } from "../state.js";
+import { noStep } from "../no-step.js";
+import { advance, newState, notFinite, roundingFloor } from "../state.js";
 import type { Vectors } from "../vectors.js";
 import type { CurvaturePairs, PairOptions } from "./curvature-pairs.js";
 import type { FirstMatrix } from "./first/first-matrix.js";

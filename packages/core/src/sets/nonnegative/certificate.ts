@@ -2,7 +2,7 @@ import { digits } from "@expen/linalg";
 import type { Certificate } from "../../contracts/certificate.js";
 import type { Objective } from "../../contracts/objective.js";
 import { noEvaluations } from "../../objective/evaluator.js";
-import { secondOrder } from "../kkt.js";
+import { faceOf, secondOrder } from "../kkt.js";
 import { lagrangian } from "../lagrangian.js";
 import type { Setup } from "../setup.js";
 import type { Exchange, Vertex } from "./exchange.js";
@@ -86,16 +86,13 @@ export function certificateOf({ setup, f, size, at, labels, tried }: End): Answe
   const L = lagrangian(E, support.f, []);
   const Z = E.tall(n, p, X);
   L.f(Z);
-  const { escape: _, ...second } = secondOrder(
-    { E, on: support.on, L, blocks: [], X: Z, unit },
-    {
-      constraintTolerance: tolerance,
-      isThorough: o.certificate === "second-order",
-      budget: o.certificateBudget,
-      usual: before,
-      seed: o.seed ?? 1,
-    },
-  );
+  const onSupport = { E, on: support.on, L, blocks: [], X: Z, unit };
+  const { escape: _, ...second } = secondOrder(onSupport, faceOf(onSupport, tolerance), {
+    isThorough: o.certificate === "second-order",
+    budget: o.certificateBudget,
+    usual: before,
+    seed: o.seed ?? 1,
+  });
   const { f: total } = work.evaluations;
   const evaluations = { f: total - before, grad: total - before, hvp: 0 };
   const isShown = second.level === "second-order";

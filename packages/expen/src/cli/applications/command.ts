@@ -19,7 +19,7 @@ import {
 } from "../run-options.js";
 import { furtherOptions } from "../shared-options.js";
 import { solverOptions } from "../solver-flags.js";
-import { checkWritable } from "../writable.js";
+import { checkWritable, requireOther } from "../writable.js";
 import type { Answer, ShellApplication } from "./application.js";
 import { addTableOptions, contentsOf, isTable, type TableFlags } from "./files.js";
 import { flagsOf } from "./flags.js";
@@ -82,6 +82,7 @@ async function solve(
   const { name, files, options: own, takesSolver } = application;
   const outputs = await outputsOf(application, flags.out);
   await requireReport(flags.report, outputs);
+  for (const { path } of outputs) await requireOther("out", path, paths);
   const { contents, labels, notes } = await contentsOf(files, paths, flags);
   const E = await openEngineOf(flags);
   const { controller, interrupted, release } = interruptible();

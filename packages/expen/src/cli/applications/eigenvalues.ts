@@ -1,8 +1,8 @@
 /** `eigs` and `svds` as applications */
 import type { EigsAnswer, EigsOptions, SvdsAnswer, SvdsOptions } from "@expen/apps/eigen";
 import type { Matrix, Sparse } from "@expen/linalg";
-import { duration, small } from "../format.js";
 import type { Answer, ShellApplication } from "./application.js";
+import { answerWithoutRun } from "./without-run.js";
 
 /** Imported when it is needed, so that the other commands begin without it */
 const solver = () => import("@expen/apps/eigen");
@@ -11,45 +11,22 @@ const NUMBER = { type: "integer", required: true, name: "p" } as const;
 const TOLERANCE = { name: "tolerance", type: "number", help: "largest residual over ‖A‖ (default: 1e-9)" } as const;
 const MATRIX = { holds: "operator", help: "dense or sparse" } as const;
 
-type Common = Pick<
-  EigsAnswer & SvdsAnswer,
-  "values" | "residuals" | "certificate" | "converged" | "method" | "products" | "seconds" | "notes"
->;
-
 function answerOf(
   name: string,
-  one: Common & { bounds?: number[] },
+  one: EigsAnswer | SvdsAnswer,
   notes: readonly string[],
   matrices: Answer["matrices"],
 ): Answer {
-  const { values, residuals, bounds, certificate, converged, method, products, seconds } = one;
+  const { values } = one;
   const digits = values.map((v) => String(Number(v.toPrecision(10)))).join("  ");
-  return {
-    succeeded: converged,
-    headline: `${converged ? "converged" : "not converged"}: ${method}`,
-    lines: [
-      ["values", digits],
-      ["largest residual", small(Math.max(...residuals))],
-      ...(bounds ? [["error of a value, at most", small(Math.max(...bounds))] as const] : []),
-      ["products with A", `${products}, ${duration(seconds)}`],
-      ["certificate", certificate.text],
-    ],
-    notes: [...notes, ...one.notes],
-    document: {
-      problem: name,
-      converged,
-      method,
-      values,
-      residuals,
-      ...(bounds && { bounds }),
-      certificate,
-      products,
-      seconds,
-      notes: [...notes, ...one.notes],
-    },
-    main: Object.keys(matrices)[0]!,
+  const [main] = Object.keys(matrices);
+  return answerWithoutRun(name, one, {
+    lines: [["values", digits]],
+    numbers: { values },
+    notes,
+    main: main!,
     matrices,
-  };
+  });
 }
 
 /** The options that both take, of those of the shell */

@@ -6,12 +6,17 @@ import { runDocument, succeeded, successOf } from "../run-document.js";
 import { isOfSolvers } from "../solver-flags.js";
 import type { ShellApplication } from "./application.js";
 import { eigenvalueApplications } from "./eigenvalues.js";
+import { answerWithoutRun } from "./without-run.js";
 
 const ofDescription = (description: Description): ShellApplication => ({
   ...description,
-  takesSolver: true,
+  takesSolver: !description.isDirect,
   async run(files, options, notes) {
-    const { run, saved, lines, numbers, matrices, model } = await description.run(files, options);
+    const { end: run, saved, lines, numbers, matrices, model } = await description.run(files, options);
+    const parts = { main: saved.name, matrices, ...(model && { model }) };
+    if (!("reason" in run)) {
+      return answerWithoutRun(description.name, run, { lines, numbers: { answer: numbers }, notes, ...parts });
+    }
     run.notes.unshift(...notes);
     const unused = Object.keys(options).filter((name) => isOfSolvers(name));
     if (run.run.method === "closed form" && unused.length > 0) {
@@ -30,9 +35,7 @@ const ofDescription = (description: Description): ShellApplication => ({
       ],
       notes: run.notes.filter((note) => note !== run.reason.text),
       document: { ...runDocument(description.name, run), answer: numbers },
-      main: saved.name,
-      matrices,
-      ...(model && { model }),
+      ...parts,
     };
   },
 });

@@ -9,7 +9,7 @@ import { json } from "../format.js";
 import { InputError, messageOf } from "../input-error.js";
 import { newSamples, type TableFlags } from "../transform/new-samples.js";
 import { useOf } from "../transform/uses.js";
-import { checkWritable } from "../writable.js";
+import { checkWritable, requireOther } from "../writable.js";
 
 interface TransformFlags extends TableFlags {
   inverse?: true;
@@ -48,7 +48,10 @@ export function transformCommand(program: Command): void {
 async function transform(modelPath: string, paths: readonly string[], flags: TransformFlags): Promise<void> {
   const { inverse, predict, out, quiet } = flags;
   if (inverse && predict) throw new InputError("--inverse and --predict exclude each other; give one of the two.");
-  if (out !== undefined) await requireOutput(out, predict === true);
+  if (out !== undefined) {
+    await requireOutput(out, predict === true);
+    await requireOther("out", out, [modelPath, ...paths]);
+  }
   const use = useOf(modelPath, await readModel(modelPath), inverse ? "inverse" : predict ? "predict" : "transform");
   if (paths.length > use.files.length) {
     const most = use.files.length === 1 ? "one file of samples" : `${use.files.length} files of samples`;

@@ -1,5 +1,5 @@
 import { geometricMean } from "@expen/linalg/arrays";
-import type { Tangent } from "../frame.js";
+import type { Tangent } from "../tangent.js";
 
 /** Weight of a pair against the one after it */
 const DECAY = 0.8;

@@ -1,5 +1,5 @@
 import type { Engine, Small } from "@expen/linalg";
-import type { Tangent } from "../frame.js";
+import type { Tangent } from "../tangent.js";
 import type { Basis } from "./basis.js";
 import type { Rotation } from "./coupling.js";
 import { curvatures, PRIOR } from "./curvatures.js";

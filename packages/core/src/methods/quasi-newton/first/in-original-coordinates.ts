@@ -1,5 +1,5 @@
 import type { Tall } from "@expen/linalg";
-import type { Frame, Tangent } from "../frame.js";
+import type { Frame, Tangent } from "../tangent.js";
 import type { FirstMatrix } from "./first-matrix.js";
 import { due } from "./in-frame.js";
 

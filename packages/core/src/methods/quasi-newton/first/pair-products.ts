@@ -1,5 +1,5 @@
 import type { Engine, Small } from "@expen/linalg";
-import type { Tangent } from "../frame.js";
+import type { Tangent } from "../tangent.js";
 
 type TangentPair = { readonly D: Tangent; readonly y: Tangent };
 
