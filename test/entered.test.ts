@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 
 /** Files and lines at most: 5 % above those of this state, by `node scripts/entered.mjs`. They may only fall. */
-const MOST = { files: 58, lines: 4670 };
+const MOST = { files: 58, lines: 4630 };
 
 test("a run of minimize({ f, grad }) enters no more files and lines than before", () => {
   const script = resolve(import.meta.dirname, "../scripts/entered.mjs");

@@ -191,9 +191,9 @@ const ofSizes: Record<string, { wrong: unknown[]; more: unknown[] }> = {
 
 /** Operations of the tape: they refuse arguments outside of a formula, and words inside. */
 const ofTape = (
-  "H abs acos add asin atan atan2 block blocks clip col colNorms colSums cols complex conj cos diag div entry exp hadamard hstack huber " +
-  "identity im inner inv kron log logSumExp logcosh logdet mask max mean min mul neg norm norm2 operation pow re relu reshape row " +
-  "rowLogSumExp rowNorms rowSoftmax rowSums rows scale sigmoid sin smoothAbs softmax softplus solve sqrt square sub sum t tanh trace " +
+  "H abs acos add asin atan atan2 block blocks clip col colNorms colSums cols complex conj cos diag div entry exp expm hadamard hstack huber " +
+  "identity im inner inv kron log logSumExp logcosh logdet logm mask max mean min mul neg norm norm2 operation pow re relu reshape row " +
+  "rowLogSumExp rowNorms rowSoftmax rowSums rows scale sigmoid sin smoothAbs softmax softplus solve sqrt sqrtm square sub sum t tanh trace " +
   "vec vstack where"
 ).split(" ");
 

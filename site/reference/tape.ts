@@ -25,6 +25,7 @@ import {
   div,
   entry,
   exp,
+  expm,
   formula,
   H,
   hadamard,
@@ -38,6 +39,7 @@ import {
   log,
   logcosh,
   logdet,
+  logm,
   logSumExp,
   mask,
   max,
@@ -67,6 +69,7 @@ import {
   softplus,
   solve,
   sqrt,
+  sqrtm,
   square,
   sub,
   sum,
@@ -210,6 +213,18 @@ import {
     at((X) => sum(diag(X))),
     at((X) => sum(mask(W, X))),
   ); // 9 5 5 5
+}
+
+// expm, logm, sqrtm
+{
+  const E = jsEngine();
+  const X = E.tall(2, 2, [5, 4, 4, 5]);
+  const at = (build: Parameters<typeof compile>[2]) => Number(compile(E, { n: 2, p: 2 }, build).f(X).toFixed(4));
+  console.log(
+    at((X) => entry(sqrtm(X), 0, 1)),
+    at((X) => trace(logm(X))),
+    at((X) => entry(expm(logm(X)), 0, 1)),
+  ); // 1 2.1972 4
 }
 
 // inv, solve, logdet, kron

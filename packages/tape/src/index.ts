@@ -69,6 +69,7 @@ export {
   square,
   tanh,
 } from "./operations/elementwise.js";
+export { expm, logm, sqrtm } from "./operations/matrix-functions.js";
 export { type OwnOperation, operation } from "./operations/own.js";
 export { identity } from "./operations/product.js";
 export { colNorms, rowNorms } from "./operations/reduce.js";

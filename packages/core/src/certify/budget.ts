@@ -5,12 +5,10 @@ import { chanceLog, FAILURE, MOST_FAILURE } from "./lanczos-bound.js";
 
 /** Part of the run's evaluations that the certificate of the default may take, and the evaluations that it may take in any case */
 const [SHARE, LEAST] = [1 / 4, 7];
-/** Part up to which the bound is taken as far as FAILURE; beyond it MOST_FAILURE is enough. */
-const EASY_SHARE = 1 / 10;
-/** Steps before it ends without a bound */
-const FEWEST = 4;
+/** The same for less than FAILURE to be enough, and for an end without a bound */
+const [EASY_SHARE, FEWEST] = [1 / 10, 4];
 /** A smallest Ritz value whose residual reaches further than this below 0, relative to the scale, leads there as often as not. */
-const SIGHT = 0.005;
+const SIGHT = 0.002;
 /** How much faster than in its last step log|π_k| grows in those to come, as Ritz values come nearer to the ends */
 const FASTER = 1.25;
 /** The bound λmin ≥ −SLIGHT·scale makes a point second-order. */
@@ -22,8 +20,8 @@ const MOST = 2;
 export interface Allowed {
   readonly evaluations: number;
   /**
-   * "brief": as few as show −SLIGHT·scale, within `evaluations` and what the run allows; "thorough": all curvatures where
-   * these cost little, otherwise as many steps as that bound takes; "strict": `evaluations`, the limit of the user, which may be used up
+   * "brief": as few as show −SLIGHT·scale, within `evaluations` and what the run allows; "thorough": all curvatures where these cost
+   * little, otherwise as many steps as that bound takes; "strict": `evaluations`, the limit of the user, which may be used up
    */
   readonly depth: "brief" | "thorough" | "strict";
   /** evaluations of the certificate so far */
@@ -57,15 +55,16 @@ export const limitOf = ({ evaluations, run }: Allowed): number =>
 export function whetherEnough(N: number, allowed: Allowed): (ends: Lowest, log: number, error: number) => boolean {
   const { run } = allowed;
   const limit = limitOf(allowed);
+  const easy = run ? Math.max(FEWEST, EASY_SHARE * run.evaluations) : Number.POSITIVE_INFINITY;
   const least = chanceLog(N, MOST_FAILURE);
   let before = 0;
   return ({ steps, value, residual, scale }, log, error) => {
     const growth = FASTER * (log - before);
     before = log;
-    const failure = run && steps > EASY_SHARE * run.evaluations ? MOST_FAILURE : FAILURE;
+    const failure = steps < easy ? FAILURE : MOST_FAILURE;
     const isPositive = value > residual + error || steps >= stepsAsked(N, failure);
     if (isPositive && log >= chanceLog(N, failure)) return true;
-    if (!run || steps < FEWEST || value - residual < -SIGHT * scale) return false;
-    return steps + (least - log) / growth > limit;
+    const isInSight = value - residual < -SIGHT * scale;
+    return steps >= easy && !isInSight && steps + (least - log) / growth > limit;
   };
 }

@@ -9,7 +9,7 @@ import type { Objective } from "../contracts/objective.js";
 import { type Allowed, most, SLIGHT, stepsAsked, whetherEnough } from "./budget.js";
 import { FAILURE, logPolynomial, lowerBound, missProbability } from "./lanczos-bound.js";
 import { riemannianHessian } from "./riemannian-hessian.js";
-import { isSmall } from "./small-space.js";
+import { FEW, isSmall } from "./small-space.js";
 
 /** A Ritz value above −ZERO·scale is not called negative. */
 const ZERO = 1e-6;
@@ -65,7 +65,9 @@ export function curvatureAt(
     const error = roundingOf(ends);
     return isEnough(ends, logPolynomial(ends, error - SLIGHT * scale), error);
   };
-  const { lowest: ends, vector } = isSmall({ n, p, N, m: H.m, measure: H.measure }, allowed)
+  const mayBeWhole = allowed.depth !== "brief" || N <= FEW;
+  const isWhole = mayBeWhole && isSmall({ n, p, N, m: H.m, measure: H.measure }, allowed);
+  const { lowest: ends, vector } = isWhole
     ? projectedEnds(E, n, p, H.apply, project, N)
     : lanczos(E, n, p, H.apply, project, { steps, seed, range: N, every: 1, enough });
   const { value, scale } = ends;

@@ -1,7 +1,7 @@
 import { type Allowed, limitOf } from "./budget.js";
 
 /** Dimension up to which a brief certificate takes all products: about as many as Lanczos' method needs. */
-const FEW = 30;
+export const FEW = 30;
 /** Flops of a thorough certificate: some ten milliseconds on one core in plain code */
 const FREE_FLOPS = 5e7;
 /** Multiple of the usual evaluations for an f without operations of the engine, which may be slow */
@@ -22,12 +22,10 @@ interface Space {
  * of a basis, and 4N³/3 flops for the eigenvalues.
  */
 export function isSmall({ n, p, m, N, measure }: Space, allowed: Allowed): boolean {
-  const { depth } = allowed;
   const evaluations = limitOf(allowed);
-  if (depth === "brief" && N > FEW) return false;
   const basis = 8 * m * m * p + 6 * (m - N) * m * m + 8 * N * (m - N) * m;
   const all = basis + (4 / 3) * N ** 3;
-  if (all > FREE_FLOPS || (N >= evaluations && depth !== "thorough")) return false;
+  if (all > FREE_FLOPS || (N >= evaluations && allowed.depth !== "thorough")) return false;
   const flops = measure();
   if (N < evaluations) return true;
   const isFew = flops > 0 || N <= UNSEEN * evaluations;

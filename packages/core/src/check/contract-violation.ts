@@ -5,15 +5,15 @@ import { dependsOnG, gradientOver, notWritten } from "./assignment.js";
 import { changesOf } from "./contract.js";
 import { place } from "./contract-error.js";
 
-/** The first violation of the contract at X, by name and in a sentence */
+/** The first violation of the contract of f and ∇f at X: its name, and a sentence about it */
 export function contractViolation(E: Engine, f: Objective, X: Tall): { name: string; text: string } | undefined {
   const G = E.tall(f.n, f.p);
   const changes = changesOf(E, X);
   const violation = (name: string, text: string) => ({ name, text: `${text[0]!.toUpperCase()}${text.slice(1)}.` });
   const value = f.f(X);
   if (typeof value !== "number" || !Number.isFinite(value)) {
-    const text = `returns ${described(value)} at a point on the manifold; it must return a finite number.`;
-    return { name: "not-finite", text: `f ${text}` };
+    const text = `f returns ${described(value)} at a point on the manifold; it must return a finite number.`;
+    return { name: "not-finite", text };
   }
   const [zero, one] = [gradientOver(E, f, G, X, 0), gradientOver(E, f, G, X, 1)];
   const changed = changes();

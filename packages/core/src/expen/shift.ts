@@ -15,7 +15,7 @@ export interface ShiftedExPen extends ExPen {
  *
  * To first order in K it adds 3/2·sym(KM) to βK: 3/2·M is a matrix-valued addition to β. At a feasible stationary point with multiplier
  * S = sym(Xᵀ∇f) the normal eigenvalues of ∇²h are 2β + 3/2·(μ_i + μ_j) for the eigenvalues μ of M − S: with M = S every β > 0 is large
- * enough. (docs/penalty.md; decision 0003)
+ * enough. (docs/penalty.md; decision 0005)
  */
 export function shiftedExpen(E: Engine, f: Objective, beta: number, on?: Constraint): ShiftedExPen {
   const M = E.small(f.p, f.p);

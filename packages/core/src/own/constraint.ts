@@ -5,7 +5,7 @@ import type { Constraint } from "../contracts/constraint.js";
 import { plainPoint } from "../manifolds/point.js";
 import { equationsDissolver } from "./dissolver.js";
 import type { Equations } from "./equations.js";
-import { linearizations } from "./linearization.js";
+import type { Linearizations } from "./linearization.js";
 import { length, wayBack } from "./way-back.js";
 
 /** Random points that are tried before the known feasible one is taken */
@@ -21,9 +21,14 @@ const DRAWS = 8;
  * P(∇²f[D] − Σλ_i∇²c_i[D]). `known`: a feasible point;
  * `isNear`: random points are drawn near it.
  */
-export function equationsConstraint(E: Engine, c: Equations, known: Tall, isNear: boolean): Constraint {
+export function equationsConstraint(
+  E: Engine,
+  c: Equations,
+  jacobians: Linearizations,
+  known: Tall,
+  isNear: boolean,
+): Constraint {
   const { rows: n, cols: p } = known;
-  const jacobians = linearizations(E, c, n, p);
   const { at } = jacobians;
   const back = wayBack(E, c, jacobians, n, p);
   const r = new Float64Array(c.size);

@@ -12,7 +12,7 @@ import { equationsEngine } from "./algebra.js";
 import { requireAdjoint } from "./check.js";
 import { equationsConstraint } from "./constraint.js";
 import { completeEquations, type Equations, type GivenEquations } from "./equations.js";
-import { linearizations } from "./linearization.js";
+import { type Linearizations, linearizations } from "./linearization.js";
 import { equilibrated } from "./scaling.js";
 import { sizeNear } from "./size.js";
 import { wayBack } from "./way-back.js";
@@ -69,11 +69,13 @@ export function ownManifold(options: OwnManifoldOptions): Manifold {
       base.combine(X, size, X, 0, X);
       requireAdjoint(base, c, X);
       const scaled = equilibrated(base, c, X, Math.min(1, size));
-      requireFeasible(base, scaled, X, start === undefined ? size : undefined);
+      // one for all: it holds up to three Jacobians
+      const jacobians = linearizations(base, scaled, rows, cols);
+      requireFeasible(base, scaled, jacobians, X, start === undefined ? size : undefined);
       return {
         base,
         E: equationsEngine(base, c.size),
-        on: equationsConstraint(base, scaled, X, start !== undefined),
+        on: equationsConstraint(base, scaled, jacobians, X, start !== undefined),
         view: itself,
       };
     },
@@ -91,9 +93,8 @@ function normals(count: number, seed: number): Float64Array {
 }
 
 /** X ← a feasible point: from X itself, or from random points of a size where the user gave none. A sentence where there is none */
-function requireFeasible(E: Engine, c: Equations, X: Tall, size: number | undefined): void {
+function requireFeasible(E: Engine, c: Equations, jacobians: Linearizations, X: Tall, size: number | undefined): void {
   const { rows: n, cols: p } = X;
-  const jacobians = linearizations(E, c, n, p);
   const back = wayBack(E, c, jacobians, n, p);
   let isFeasible = back.solve(X);
   for (let seed = 2; size !== undefined && !isFeasible && seed <= STARTS; seed++) {

@@ -7,7 +7,6 @@ import { type Reflection, WHOLE } from "../manifolds/reflections.js";
 import { descend } from "./descend.js";
 import type { Imports } from "./imports.js";
 import type { Descent, Run } from "./run.js";
-import { randomPoint } from "./start.js";
 
 /** Descents from reflected answers at most, each about as long as the run: enough for a product of 32 square matrices */
 const MOST = 32;
@@ -16,8 +15,8 @@ const ROUNDING = 2 ** -46;
 
 /**
  * The lowest of the first descent and of descents from its reflected end, one reflection at a time; the end of a lower one is reflected in
- * turn, until no single reflection leads lower. A reflection that does not change f at a random point is left out: the components that it
- * exchanges have the same values. No search if the first end is proved to be global, did not converge, or only stationarity is to be
+ * turn, until no single reflection leads lower. A reflection that does not change f at the first end is left out: f is taken to be the same
+ * in the components that it exchanges. No search if the first end is proved to be global, did not converge, or only stationarity is to be
  * certified.
  */
 export function* searchComponents(run: Run, imports: Imports, first: Descent): Generator<State, Descent, void> {
@@ -30,7 +29,7 @@ export function* searchComponents(run: Run, imports: Imports, first: Descent): G
     return first;
   }
   const candidates = all.slice(0, MOST);
-  const changing = changingReflections(run, candidates);
+  const changing = changingReflections(run, candidates, first);
   const { n, p } = on.shape;
   const [X, S] = [E.tall(n, p), E.small(p, p)];
   let best = keep(first);
@@ -60,14 +59,14 @@ export function* searchComponents(run: Run, imports: Imports, first: Descent): G
   }
 }
 
-/** The reflections that change f at a random point; all of them where points are isolated, none of which stands for the others */
-function changingReflections({ E, on, bound, F, seed }: Run, all: readonly Reflection[]): readonly Reflection[] {
+/** The reflections that change f at the end X of the first descent; all of them where points are isolated */
+function changingReflections(run: Run, all: readonly Reflection[], first: Descent): readonly Reflection[] {
+  const { E, on, F, X, term } = run;
   if (hasIsolatedPoints(on)) return all;
-  const Z = randomPoint(bound, seed + 1);
   const Y = E.tall(F.n, F.p);
-  const before = F.f(Z);
+  const before = term ? F.f(X) : first.outcome.measures.fval;
   return all.filter(({ reflect }) => {
-    reflect(Y, Z);
+    reflect(Y, X);
     const after = F.f(Y);
     return !(Math.abs(after - before) <= ROUNDING * Math.max(Math.abs(before), Math.abs(after)));
   });

@@ -3,8 +3,15 @@
  * schema of each solver.
  */
 
-import { type Kind, nearest, type Schema } from "@expen/linalg";
-import type { Option, OptionName, Solvers, TextOption } from "../contracts/solver.js";
+import { type Kind, nearest, requireKind, type Schema } from "@expen/linalg";
+import type {
+  Option,
+  OptionName,
+  SolverOptions,
+  Schema as SolverSchema,
+  Solvers,
+  TextOption,
+} from "../contracts/solver.js";
 import { betaRules } from "../expen/beta-rules.js";
 import { type CgRuleName, cgRules } from "../methods/cg-rules.js";
 import { DEFAULT_SOLVER } from "./options.js";
@@ -78,6 +85,14 @@ export function readOption(label: string, option: TextOption, text: string): num
   const hint = guess ? `; did you mean '${guess}'?` : ".";
   if (option.kind === "choice") throw new RangeError(`${label} '${text}' is none of ${names.join(", ")}${hint}`);
   throw new RangeError(`${label} is '${text}'; it must be ${demand(option)}${hint}`);
+}
+
+/** Throws a sentence about the first option of the schema that has a value of another kind. */
+export function requireOptions(schema: SolverSchema, user: SolverOptions): void {
+  for (const [name, option] of Object.entries(schema)) {
+    const value = user[name as OptionName];
+    if (value !== undefined) requireKind(name, kindOf(option), value);
+  }
 }
 
 /** Every option of every solver: the values that `solver` takes, and of an option that it does not read those that some solver takes */

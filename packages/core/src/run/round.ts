@@ -10,9 +10,10 @@ import type { RunSolver } from "./imports.js";
 import { observersOf } from "./observers.js";
 import { sharedSignal } from "./processes.js";
 import type { End, Run } from "./run.js";
-import { any, gradientBelow, iterations, ofUser, roundingBelow, runningAway } from "./stop.js";
+import { any, gradientBelow, iterations, roundingBelow, runningAway } from "./stop.js";
 import { aborted, evaluations as calls, seconds } from "./stop-rules.js";
 import { reachableNorm, requestedNorm, toleranceAt } from "./tolerance.js";
+import { ofUser } from "./user-stop.js";
 
 /** Iterations of a run, where the user sets no limit */
 const MAX_ITERATIONS = 10_000;

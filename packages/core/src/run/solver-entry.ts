@@ -1,6 +1,5 @@
 /** Entries of solvers, from their options and the import of their method */
 
-import { requireKind } from "@expen/linalg";
 import type { Objective } from "../contracts/objective.js";
 import type {
   BeginSolver,
@@ -12,7 +11,7 @@ import type {
   SolverOptions,
   Where,
 } from "../contracts/solver.js";
-import { kindOf } from "./option-schema.js";
+import { requireOptions } from "./option-schema.js";
 
 interface Definition<S extends Schema> extends Pick<SolverEntry, "title" | "needs" | "general" | "holds" | "feasible"> {
   options: S;
@@ -56,12 +55,4 @@ function withDefaults<S extends Schema>(schema: S, user: SolverOptions & Where):
   const usual = (option: Option): unknown => ("default" in option ? option.default : undefined);
   const values = Object.entries(schema).map(([name, option]) => [name, user[name as OptionName] ?? usual(option)]);
   return { on, tolerance, seed, evaluations, watch, note, chose, ...Object.fromEntries(values) } as Chosen<S>;
-}
-
-/** Throws a sentence about the first option of the schema that has a value of another kind. */
-function requireOptions(schema: Schema, user: SolverOptions): void {
-  for (const [name, option] of Object.entries(schema)) {
-    const value = user[name as OptionName];
-    if (value !== undefined) requireKind(name, kindOf(option), value);
-  }
 }

@@ -3,23 +3,13 @@
 import type { Engine } from "@expen/linalg";
 import { digits } from "@expen/linalg";
 import type { Constraint } from "../contracts/constraint.js";
-import type { ReasonKind, State, Stop, UserStop } from "../contracts/method.js";
+import type { ReasonKind, State, Stop } from "../contracts/method.js";
 
 /** Stops where the state is such */
 export const rule =
   (kind: ReasonKind, converged: boolean, holds: (s: State) => boolean, text: (s: State) => string): Stop =>
   (s) =>
     holds(s) ? { kind, converged, text: text(s) } : undefined;
-
-/** The rule of a user, who may return a sentence, or true, in the place of a reason */
-export const ofUser =
-  (ends: UserStop): Stop =>
-  (s) => {
-    const end = ends(s);
-    if (typeof end === "object") return end;
-    if (!end) return undefined;
-    return { kind: "aborted", converged: false, text: end === true ? "the rule `stop` ended the run" : end };
-  };
 
 /** A limit on the cost of a run */
 export const limit = (kind: ReasonKind, holds: (s: State) => boolean, phrase: (s: State) => string): Stop =>

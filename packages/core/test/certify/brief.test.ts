@@ -64,6 +64,54 @@ test("of the runs that symmetry leads to a saddle, nineteen in twenty leave it w
   expect(left).toBeGreaterThanOrEqual(0.95 * saddles);
 });
 
+/** As above with weights from 1 to 100, and a start whose lower rows are zeros, where curvatures are known to be w_i − S */
+function plantedProblem(n: number, p: number, seed: number) {
+  const r = random(seed, `planted ${n}×${p}`);
+  const weights = Float64Array.from({ length: n }, () => 100 ** r.uniform());
+  const value = (X: Matrix, G?: Matrix): number =>
+    X.data.reduce((sum, x, k) => {
+      const w = weights[Math.floor(k / p)]!;
+      if (G) G.data[k] = w * x + 0.2 * x ** 3;
+      return sum + 0.5 * w * x * x + 0.05 * x ** 4;
+    }, 0);
+  const start = { rows: n, cols: p, data: new Float64Array(n * p) };
+  for (let k = 0; k < (n >> 1) * p; k++) start.data[k] = r.normal();
+  const f = { f: (X: Matrix) => value(X), grad: (G: Matrix, X: Matrix) => void value(X, G) };
+  return { f, weights, o: { on: stiefel(n, p), engine: E, start, seed } };
+}
+
+test.each([
+  [0.1, 0.9],
+  [0.03, 0.85],
+  [0.01, 0.6],
+])(
+  "saddles with one planted direction of curvature −%f·scale: of %f of them and more the run leads away, and it calls few a minimum",
+  async (delta, part) => {
+    let [saddles, left, called] = [0, 0, 0];
+    for (const [n, p] of [
+      [12, 1],
+      [20, 2],
+      [40, 3],
+      [100, 2],
+    ] as const) {
+      for (let seed = 1; seed <= 8; seed++) {
+        const { f, weights, o } = plantedProblem(n, p, seed);
+        const { lowest, highest } = (await minimize(f, { ...o, certificate: "stationary" })).certificate.multiplier;
+        const scale = Math.max(...weights) - lowest;
+        for (let i = n >> 1; i < n - 1; i++) weights[i] = Math.max(weights[i]!, highest + 0.02 * scale);
+        weights[n - 1] = highest - delta * scale;
+        let times = 0;
+        const { certificate } = await minimize(f, { ...o, events: { saddle: () => void times++ } });
+        saddles++;
+        if (times > 0) left++;
+        else if (certificate.level !== "stationary") called++;
+      }
+    }
+    expect(left).toBeGreaterThanOrEqual(part * saddles);
+    expect(called).toBeLessThanOrEqual(delta > 0.01 ? 0 : 0.05 * saddles);
+  },
+);
+
 test.each([
   [60, 3, 1],
   [30, 5, 2],

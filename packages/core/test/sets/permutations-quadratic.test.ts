@@ -135,3 +135,24 @@ test("two starts find the minimum of the enumeration for an f that is not symmet
     expect(scaled.evaluations.f).toBe(evaluations.f);
   }
 });
+
+test("an f that is not quadratic takes the same swaps when it is multiplied by a small number", async () => {
+  const n = 6;
+  for (const seed of [1, 2, 3]) {
+    const f = form(n, seed, 3);
+    const run = (scale: number) =>
+      minimize(
+        {
+          fg(G: Tall, X: Tall) {
+            const { f: value, G: gradient } = f(X.data as Float64Array);
+            G.data.set(gradient.map((g) => scale * g));
+            return scale * value;
+          },
+        },
+        { on: permutations(n), seed, starts: 2 },
+      );
+    const [one, small] = [await run(1), await run(2 ** -40)];
+    expect([...small.support!]).toEqual([...one.support!]);
+    expect(small.fval).toBe(2 ** -40 * one.fval);
+  }
+});

@@ -17,8 +17,10 @@ export interface Exchange {
   readonly all: number;
 }
 
-/** A decrease of f below this part of 1 + |f| is none. */
+/** A decrease of f below this part of |f| and of the terms of ⟨∇f, X⟩ is none. */
 const DECREASE = 1e-9;
+/** s_k at least, in the largest |s| */
+const LEAST_FALL = 1e-12;
 /** An entry that a row gets at least, in 1/√n */
 const SMALL = 1e-3;
 
@@ -47,7 +49,7 @@ export function exchange(start: Vertex, size: Size, evaluate: (X: Float64Array) 
   for (;;) {
     const labels = labelsOfExact(at.X, size);
     const candidates = movesAt(at, labels, size);
-    const limit = at.f - DECREASE * (1 + Math.abs(at.f));
+    const limit = at.f - DECREASE * sizeOf(at);
     const gaining = bestOfRows(candidates.filter(({ change }) => change < limit - at.f));
     const together = gaining.length > 1 && left > 0 ? attempt(gaining) : undefined;
     if (together) {
@@ -112,8 +114,11 @@ export function raiseRows(
 function falls({ X, G }: Pick<Vertex, "X" | "G">, p: number): Float64Array {
   const s = new Float64Array(p);
   for (const [k, x] of X.entries()) s[k % p]! -= G[k]! * x;
-  return s.map((value) => Math.max(value, 1e-12));
+  const least = LEAST_FALL * s.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return s.map((value) => Math.max(value, least, Number.MIN_VALUE));
 }
+
+const sizeOf = ({ X, f, G }: Vertex): number => X.reduce((size, x, k) => size + Math.abs(x * G[k]!), Math.abs(f));
 
 /** All single moves, the best of the model first; no column gives its last row */
 function movesAt({ X, G }: Vertex, labels: Int32Array, { n, p }: Size): Move[] {

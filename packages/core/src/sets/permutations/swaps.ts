@@ -15,7 +15,7 @@ export interface Swapped {
   readonly all: number;
 }
 
-/** A decrease of f below this part of 1 + |f| is none. */
+/** A decrease of f below this part of its size is none. */
 const DECREASE = 1e-9;
 
 /**
@@ -36,7 +36,7 @@ export function swapRows(start: Assigned, evaluate: (labels: Int32Array) => Assi
       }
     }
     pairs.sort((x, y) => x.change - y.change);
-    const limit = at.f - DECREASE * (1 + Math.abs(at.f));
+    const limit = at.f - DECREASE * sizeOf(at);
     let tried = 0;
     let next: Assigned | undefined;
     for (const { i, k } of pairs) {
@@ -52,4 +52,10 @@ export function swapRows(start: Assigned, evaluate: (labels: Int32Array) => Assi
     at = next;
     moves++;
   }
+}
+
+/** |f| with the terms of its linear model, which may cancel */
+export function sizeOf({ labels, f, G }: Assigned): number {
+  const n = labels.length;
+  return labels.reduce((size, j, i) => size + Math.abs(G[i * n + j]!), Math.abs(f));
 }

@@ -1,6 +1,6 @@
 import type { Random } from "@expen/linalg";
 import type { QuadraticModel } from "./quadratic.js";
-import type { Assigned } from "./swaps.js";
+import { type Assigned, sizeOf } from "./swaps.js";
 
 /** Exchanges for each row of X */
 const STEPS = 100;
@@ -73,10 +73,4 @@ function leastChange(
     }
   }
   return row < 0 ? undefined : { i: row, k: other, change: least };
-}
-
-/** |f| with the terms of its linear model, which may cancel */
-function sizeOf({ labels, f, G }: Assigned): number {
-  const n = labels.length;
-  return labels.reduce((size, j, i) => size + Math.abs(G[i * n + j]!), Math.abs(f));
 }
