@@ -111,8 +111,8 @@ test("a B that takes many steps has no frame, unless `solve` shortens them", () 
   const E = jsEngine();
   const { apply, solve } = metric(E, 1e6);
   const traits = (B: Parameters<typeof generalizedStiefel>[0]) => generalizedStiefel(B, p).bind(E).on.traits;
-  expect(traits({ rows: n, apply }).metric!.pairs).toBeUndefined();
-  expect(traits({ rows: n, apply, solve }).metric!.pairs).toBeDefined();
+  expect(traits({ rows: n, apply }).metric!.pairs!()).toBeUndefined();
+  expect(traits({ rows: n, apply, solve }).metric!.pairs!()).toBeDefined();
 });
 
 test("a `solve` that is not positive definite is refused", () => {
@@ -122,7 +122,8 @@ test("a `solve` that is not positive definite is refused", () => {
     solve(X, Y);
     E.combine(X, -1, X, 0, X);
   };
-  expect(() => generalizedStiefel({ rows: n, apply, solve: negative }, p).bind(E)).toThrow(
+  const { metric: own } = generalizedStiefel({ rows: n, apply, solve: negative }, p).bind(E).on.traits;
+  expect(() => own!.pairs!()).toThrow(
     /^generalizedStiefel: solve\(X, Y\) is not positive definite: ⟨Y, X⟩ is -.* for X ← B⁻¹Y, and must be above 0\.$/,
   );
 });
