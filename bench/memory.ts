@@ -22,8 +22,8 @@ export interface MemoryPoint {
   peak: number | null;
 }
 
-/** Bound of the n×p matrices of a run. */
-export const MATRICES = 16;
+/** Bound of the n×p matrices of a run where f is cheap: ten and eight curvature pairs */
+export const MATRICES = 26;
 
 /** The engine with a count of the numbers it allocates, in n×p and in p×p matrices. */
 export function weighing(E: Engine): { engine: Engine; held: () => { tall: number; small: number } } {

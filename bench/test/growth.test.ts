@@ -44,7 +44,7 @@ test.each([
   [2000, 5],
   [4000, 20],
   [100, 20],
-])("a run at %i×%i asks for 16 n×p matrices at most, and 17 p×p ones", async (n, p) => {
+])("a run at %i×%i asks for 26 n×p matrices at most, and 17 p×p ones", async (n, p) => {
   const E = jsEngine();
   const start = randomStart(E, n, p, 1);
   const { objective } = noeig(E, { n, p });

@@ -167,8 +167,7 @@ describe("memory of the device", () => {
     };
     const { status, certificate } = await run(0);
     expect(status).toBe("converged");
-    // of 8 products one measures the Hessian before it is projected
-    expect(certificate.curvature?.steps).toBe(7);
+    expect(certificate.curvature?.steps).toBe(8);
     await expect(run(3)).rejects.toThrow(/no memory for 2048×8 doubles/);
   });
 

@@ -68,8 +68,9 @@ export function dissolvedExpen(
     if (C) return formMetric(E, n, { ...quadratic!, C }, S);
     return multiplierFirstMatrix(E, n, p, S, metric ? PERIOD.metric : PERIOD.identity);
   };
+  const usual = usualMemory(n * p);
   const method = quasiNewton(flat(E, n, p), firstMatrix(), {
-    memory: memory ?? (precondition ? usualMemory(n * p) : MOST),
+    memory: memory ?? (precondition ? usual : Math.min(MOST, usual)),
     growth: memory === undefined && !precondition ? GROWTH : undefined,
     block: BLOCK,
     radius: on.longestStep,
