@@ -27,6 +27,7 @@ const KINDS = [
   "gallery/index.html",
   "gallery/thomson.html",
   "tour.html",
+  "source/packages/apps/src/pca.ts.html",
 ];
 const PHONE = { viewport: { width: 390, height: 844 } };
 

@@ -104,8 +104,11 @@ export interface Metric {
   readonly operator?: Operator;
   /** R of B = RᵀR, where B is a matrix whose factor is cheap */
   readonly factor?: MetricFactor;
-  /** the same of pairs (X, BX), where B is known by its action alone: B⁻¹ by conjugate gradients */
-  readonly pairs?: MetricFactor;
+  /**
+   * The same of pairs (X, BX), where B is known by its action alone: B⁻¹ by conjugate gradients. Made at the first call; undefined where
+   * these take too many products.
+   */
+  pairs?(): MetricFactor | undefined;
 }
 
 /** The constraints of a product, each with its engine, and the parts of a matrix in their order */

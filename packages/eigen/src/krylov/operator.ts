@@ -12,6 +12,8 @@ export interface KrylovOperator {
   readonly inverse: Inverse | undefined;
   /** σ and the number of solves so far, after `invert`; the degree of the polynomial, after `filter` */
   readonly notes: Record<string, number> | undefined;
+  /** whether the operator is a polynomial */
+  readonly isFiltered: boolean;
   /** Y ← B·W, −(B − σI)⁻¹·W, or the polynomial */
   apply(Y: Tall, W: Tall): void;
   /** The value of the operator that belongs to the eigenvalue λ of B */
@@ -46,6 +48,9 @@ export function krylovOperator(E: Engine, n: number, form: QuadraticForm, plan: 
     },
     get notes() {
       return notes;
+    },
+    get isFiltered() {
+      return highest !== undefined && mayFilter;
     },
     apply: (Y, W) => apply(Y, W),
     seconds: (columns) => seconds(columns),

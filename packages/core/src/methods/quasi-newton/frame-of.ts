@@ -22,7 +22,7 @@ const LEARNS = { first: 30, period: 3 };
 export function hasFrame(E: Engine, { shape: { n }, traits }: Constraint, isPart = false): boolean {
   const { coordinates, metric, parts } = traits;
   if (parts) return parts.list.every((part) => hasFrame(part.E, part.on, true));
-  if (metric?.pairs && isPart) return false;
+  if (metric?.pairs) return !isPart && metric.pairs() !== undefined;
   return coordinates !== undefined && (!metric?.factor || factorPays(E, n, metric.factor));
 }
 
@@ -85,7 +85,7 @@ function framed(E: Engine, on: Constraint, part = false): Framed {
   const { n, p } = on.shape;
   const { coordinates = "basis", metric, parts } = on.traits;
   if (!parts) {
-    const R = metric?.factor ?? metric?.pairs;
+    const R = metric?.factor ?? metric?.pairs?.();
     const own = R ? metricFrame(E, on, R, part) : { frame: frame(E, on, part) };
     const { S } = own.frame;
     const space = R?.space ?? E;

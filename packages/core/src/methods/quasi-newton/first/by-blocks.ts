@@ -1,6 +1,6 @@
 /** The first matrix of several points of one manifold, which lie in blocks. */
 import type { Blocks } from "../../../contracts/constraint.js";
-import { columnCurvatures } from "./curvatures.js";
+import { curvatures, PRIOR } from "./curvatures.js";
 import type { FrameShape, LearnedPair } from "./in-frame.js";
 import { sum } from "./multiplier.js";
 
@@ -10,9 +10,10 @@ import { sum } from "./multiplier.js";
  */
 export function blockFirstMatrix({ k, dots, add }: Blocks): FrameShape {
   const list = (): Float64Array => new Float64Array(k);
-  const [a, b, scaled, prior, ofRotations] = [list(), list(), list(), list(), list()];
-  const curvatures = columnCurvatures(k);
-  let d: Float64Array = prior;
+  const [scaled, prior, ofRotations] = [list(), list(), list()];
+  const ofBlocks = curvatures(k, PRIOR.columns);
+  const { ss: a, yy: b } = ofBlocks;
+  let inverse: Float64Array = prior;
   scaled.fill(1);
 
   /** r_i ← ‖Z_i‖² + ‖Ω_i‖² */
@@ -37,17 +38,15 @@ export function blockFirstMatrix({ k, dots, add }: Blocks): FrameShape {
       const yy = sum(b);
       // the quotient ⟨y, y⟩/⟨s, y⟩ of all blocks together
       prior.fill(sy > 0 ? yy / sy : Math.sqrt(yy / sum(a)));
-      d = curvatures.learn(a, b, unit ?? yy, prior);
-      let yHy = 0;
-      for (let i = 0; i < k; i++) yHy += b[i]! / d[i]!;
-      return yHy;
+      inverse = ofBlocks.learn(prior, unit ?? yy);
+      return ofBlocks.yHy();
     },
     scale(gamma) {
-      for (let i = 0; i < k; i++) scaled[i] = gamma / d[i]!;
+      for (let i = 0; i < k; i++) scaled[i] = gamma * inverse[i]!;
     },
     forget() {
       scaled.fill(1);
-      curvatures.clear();
+      ofBlocks.clear();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** First matrices of parts that have no Ω: unit columns, and no constraint. */
 import type { Engine, Small } from "@expen/linalg";
-import { columnCurvatures } from "./curvatures.js";
+import { curvatures, PRIOR } from "./curvatures.js";
 import type { FrameShape, LearnedPair } from "./in-frame.js";
 import { multiplierModel, sum } from "./multiplier.js";
 import { pairProducts } from "./pair-products.js";
@@ -14,11 +14,12 @@ export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
   const [V, inverse] = [E.small(p, p), E.small(p, p)];
   const products = pairProducts(E, p);
   const list = (): Float64Array => new Float64Array(p);
-  const [a, b, e, w, prior] = [list(), list(), list(), list(), list()];
-  const columns = columnCurvatures(p);
+  const [e, w, prior] = [list(), list(), list()];
+  const columns = curvatures(p, PRIOR.columns);
+  const { ss: a, yy: b } = columns;
   const model = multiplierModel(p);
   let isScaled = false;
-  let d: Float64Array = prior;
+  let inverseOfColumns: Float64Array = prior;
   /** the diagonal, p numbers */
   const read = (r: Float64Array, S: Small): void => E.factor.eigh(V, r, S);
   return {
@@ -41,13 +42,11 @@ export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
       const yy = unit ?? sum(b);
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
       else if (!isScaled) prior.fill(Math.sqrt(sum(b) / sum(a)));
-      d = columns.learn(a, b, yy, prior);
-      let yHy = 0;
-      for (let j = 0; j < p; j++) yHy += b[j]! / d[j]!;
-      return yHy;
+      inverseOfColumns = columns.learn(prior, yy);
+      return columns.yHy();
     },
     scale(gamma) {
-      for (let j = 0; j < p; j++) e[j] = gamma / d[j]!;
+      for (let j = 0; j < p; j++) e[j] = gamma * inverseOfColumns[j]!;
       E.write(inverse, e);
       isScaled = true;
     },
@@ -61,8 +60,9 @@ export function columnFirstMatrix(E: Engine, p: number, S: Small): FrameShape {
 
 /** No constraint: Z ↦ γ·Z/d with one curvature d */
 export function freeFirstMatrix(E: Engine): FrameShape {
-  const [a, b, prior] = [new Float64Array(1), new Float64Array(1), new Float64Array(1)];
-  const curvature = columnCurvatures(1);
+  const prior = new Float64Array(1);
+  const curvature = curvatures(1, PRIOR.columns);
+  const { ss: a, yy: b } = curvature;
   let d = 1;
   let factor = 1;
   /** ⟨D, D⟩ and ⟨y, y⟩ */
@@ -83,7 +83,7 @@ export function freeFirstMatrix(E: Engine): FrameShape {
       a[0] = t * t * sums.at[0]!;
       b[0] = sums.at[1]!;
       prior[0] = Math.sqrt(b[0]! / a[0]!);
-      d = curvature.learn(a, b, unit ?? b[0]!, prior)[0]!;
+      d = 1 / curvature.learn(prior, unit ?? b[0]!)[0]!;
       return b[0]! / d;
     },
     scale(gamma) {

@@ -2,9 +2,10 @@ import type { Engine, Small } from "@expen/linalg";
 import type { Tangent } from "../tangent.js";
 import type { Basis } from "./basis.js";
 import type { Rotation } from "./coupling.js";
-import { columnCurvatures, entryCurvatures } from "./curvatures.js";
+import { curvatures, PRIOR } from "./curvatures.js";
 import { multiplierModel, sum } from "./multiplier.js";
 import type { PairProducts } from "./pair-products.js";
+import { rotationCurvatures } from "./rotation-curvatures.js";
 
 /** Fits in which the basis follows S: the first ones, in which S changes much, and every fifth */
 const BASIS = { first: 4, period: 5 };
@@ -66,25 +67,25 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
   const { size } = basis;
   /** numbers of small matrices */
   const [v, entriesS, entriesY] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
-  const w = new Float64Array(p);
-  const [a, b, e, prior] = Array.from({ length: 4 }, () => new Float64Array(p)) as FourLists;
-  const columns = columnCurvatures(p);
-  const entries = entryCurvatures(p, size > p * p);
+  const [w, e, prior] = [new Float64Array(p), new Float64Array(p), new Float64Array(p)];
+  const columns = curvatures(p, PRIOR.columns);
+  const { ss: a, yy: b } = columns;
+  const complex = size > p * p;
+  const entries = rotationCurvatures(p, complex);
   const model = multiplierModel(p);
-  /** ⟨s, H₀⁻¹s⟩ and ⟨y, H₀y⟩ */
-  const fit = new Float64Array(2);
   let isScaled = false;
   let fits = 0;
-  /** 1/h and d of the last fit; absent without an Ω or a Z */
-  let h: Float64Array | undefined;
-  let d: Float64Array | undefined;
+  let misfit = Number.NaN;
+  /** 1/d of the last fit, absent without a Z; is there an Ω? */
+  let inverseOfZ: Float64Array | undefined;
+  let hasRotation = false;
   const rotation: Rotation = {
     p,
-    complex: size > p * p,
+    complex,
     D: entriesS,
     y: entriesY,
-    inverse: () => h!,
-    quotients: entries.quotients,
+    inverse: () => entries.inverse,
+    quotients: entries.yHy,
     toBasis: (numbers, O) => basis.toBasis(numbers, O!),
     fromBasis: (O, numbers) => basis.fromBasis(O!, numbers),
   };
@@ -96,7 +97,7 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
     forget,
     rotation,
     get misfit() {
-      return Math.log(fit[0]! * fit[1]!);
+      return misfit;
     },
   };
 
@@ -127,7 +128,8 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
     }
     const own = (D.Z ? sum(b) : 0) + (D.O ? entries.setPair(entriesS, t, entriesY) : 0);
     const yy = unit ?? own;
-    measureFit();
+    const sHs = (inverseOfZ ? columns.sHs() : 0) + (hasRotation ? entries.sHs() : 0);
+    misfit = fits > 0 ? Math.log(sHs * yHy()) : Number.NaN;
     if (due(fits, MODEL)) {
       basis.diagonalOf(w, S);
       if (D.Z) {
@@ -142,38 +144,34 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
       else if (!isScaled) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
     }
     fits++;
-    d = D.Z && columns.learn(a, b, yy, prior);
-    h = D.O && entries.learn(d ?? prior, yy);
-    let yHy = h ? entries.quotients() : 0;
-    if (d) for (let j = 0; j < p; j++) yHy += b[j]! / d[j]!;
-    return yHy;
+    inverseOfZ = D.Z && columns.learn(prior, yy);
+    hasRotation = D.O !== undefined;
+    if (hasRotation) entries.learn(inverseOfZ?.map((r) => 1 / r) ?? prior, yy);
+    return yHy();
   }
 
-  function measureFit(): void {
-    fit.fill(fits > 0 ? 0 : Number.NaN);
-    if (h) entries.addFit(fit);
-    if (!d) return;
-    for (let j = 0; j < p; j++) {
-      fit[0]! += a[j]! * d[j]!;
-      fit[1]! += b[j]! / d[j]!;
-    }
+  /** ⟨y, H₀y⟩ of the pair */
+  function yHy(): number {
+    return (inverseOfZ ? columns.yHy() : 0) + (hasRotation ? entries.yHy() : 0);
   }
 
   function scale(gamma: number): void {
     isScaled = true;
-    if (h) {
-      for (let from = 0; from < size; from += p * p) for (let k = 0; k < p * p; k++) v[from + k] = gamma * h[k]!;
+    if (hasRotation) {
+      for (let from = 0; from < size; from += p * p)
+        for (let k = 0; k < p * p; k++) v[from + k] = gamma * entries.inverse[k]!;
       E.write(shrink, v);
     }
-    if (!d) return;
-    for (let j = 0; j < p; j++) e[j] = gamma / d[j]!;
+    if (!inverseOfZ) return;
+    for (let j = 0; j < p; j++) e[j] = gamma * inverseOfZ[j]!;
     basis.withDiagonal(inverse, e);
   }
 
   function forget(): void {
     isScaled = false;
     fits = 0;
-    h = d = undefined;
+    inverseOfZ = undefined;
+    hasRotation = false;
     columns.clear();
     entries.clear();
     model.clear();
@@ -186,5 +184,3 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
     for (let j = 0; j < p; j++) r[j]! *= factor;
   }
 }
-
-type FourLists = [Float64Array, Float64Array, Float64Array, Float64Array];
