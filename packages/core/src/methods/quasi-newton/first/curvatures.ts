@@ -28,7 +28,11 @@ export interface Curvatures {
 }
 
 /** `weights`: how often each part is counted in sums; left out: once */
-export function curvatures(count: number, priorWeight: number, weights = new Float64Array(count).fill(1)): Curvatures {
+export function curvatures(
+  count: number,
+  priorWeight: number,
+  weights: Float64Array = new Float64Array(count).fill(1),
+): Curvatures {
   const [ss, yy, s, y, inverse] = Array.from({ length: 5 }, () => new Float64Array(count)) as FiveLists;
   return {
     ss,
