@@ -39,7 +39,7 @@ export function riemannianHessian(
   const { S, lambda, measures } = point;
   const { n, p } = f;
   const { H, exact } = hessianOf(E, f, on, point);
-  const m = E.read(point.R).length;
+  const m = point.R.size ?? n * p;
   const multiplier = Math.max(Math.abs(lambda[0] ?? 0), Math.abs(lambda.at(-1) ?? 0));
   let [size, unit] = [Number.NaN, 1];
   /** of a random unit matrix in a space of this dimension the mean of ‖H[Z]‖² is ‖H‖_F² over the dimension */

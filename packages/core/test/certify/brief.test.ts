@@ -1,8 +1,10 @@
 /** What the certificate of the default costs beside the run, and what it sees. */
-import { type MinimizeOptions, minimize, randomStart, stiefel } from "@expen/core";
+import { drain, type MinimizeOptions, minimize, randomStart, stiefel } from "@expen/core";
 import { certify } from "@expen/core/certify";
-import { type Matrix, random } from "@expen/linalg";
+import { noeig } from "@expen/experiments/paper";
+import { type Matrix, random, type Small, type Tall } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
+import { solveStiefel } from "@expen/solvers";
 import { wavy } from "@expen/testing/functions";
 import { expect, test } from "vitest";
 
@@ -161,5 +163,24 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY])("a Hessian that is %s shows no
   for (const thorough of [false, true]) {
     const { level, text } = certify(E, f, X, { tolerance: 1e6, thorough }).certificate;
     expect([level, text]).toEqual(["stationary", expect.stringContaining("the Hessian is not finite at X")]);
+  }
+});
+
+test("a run with its certificate reads one matrix of n×p numbers into host memory, the answer", async () => {
+  const [n, p] = [400, 4];
+  let read = 0;
+  const counting = {
+    ...E,
+    read(A: Tall | Small, into?: Float64Array): Float64Array {
+      if (A.rows === n) read++;
+      return E.read(A, into);
+    },
+  };
+  const { objective } = noeig(counting, { n, p });
+  for (const certificate of ["brief", "second-order"] as const) {
+    read = 0;
+    const { certificate: shown } = await drain(solveStiefel(counting, objective, { certificate }));
+    expect(shown.curvature?.steps).toBeGreaterThan(3);
+    expect(read, certificate).toBe(1);
   }
 });

@@ -187,7 +187,7 @@ export function partwise(owner: Owner, engineOf: (part: number, kind: "tall" | "
 }
 
 /** The number of entries of a matrix, which may be a composite itself */
-const sizeOf = (A: Matrix): number => (A instanceof Composite ? A.size : A.rows * A.cols);
+const sizeOf = (A: Matrix): number => A.size ?? A.rows * A.cols;
 
 /** A view of a typed array, a copy of another list */
 const sliced = (numbers: ArrayLike<number>, begin: number, end: number): ArrayLike<number> =>

@@ -6,6 +6,8 @@ export interface Matrix {
   readonly cols: number;
   /** Do not keep this array across a call that may create a matrix: a WebAssembly memory that grows detaches it. */
   readonly data: Float64Array;
+  /** the count of numbers that `read` gives, where that is not rows·cols: several matrices in one, or complex ones */
+  readonly size?: number;
 }
 
 /** One of which may be known whether it equals its transpose to the last bit */
