@@ -107,6 +107,19 @@ describe.each(ENGINES)("on %s", (_, make) => {
   });
 });
 
+test("a run with its check, which knows the gradient at the start, begins in pairs and ends with a certificate", async () => {
+  const E = jsEngine();
+  const { apply } = metric(E, 10);
+  const { run, status, certificate } = await minimize(quartic(E), {
+    on: generalizedStiefel({ rows: n, apply }, p),
+    engine: E,
+    relTol: 1e-6,
+  });
+  expect(run.why).toMatch(/short solve/);
+  expect(status).toBe("converged");
+  expect(certificate.level).not.toBe("none");
+});
+
 test("a B that takes many steps has no frame, unless `solve` shortens them", () => {
   const E = jsEngine();
   const { apply, solve } = metric(E, 1e6);

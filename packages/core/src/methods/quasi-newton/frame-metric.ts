@@ -50,6 +50,8 @@ export function metricFrame(
   }
   const own: Frame = {
     ...inner,
+    // the gradient at the start is a matrix of E
+    make: (Z) => inner.make(R.space ? undefined : Z),
     points: {
       point: () => plainPoint(E.tall(n, p)),
       // X was written by another hand than `retract`
