@@ -31,8 +31,8 @@ export interface DissolvedOptions extends FrameOptions {
 }
 
 /**
- * Shifted ExPen whose stages are one step long, a method of the default (solvers/strategies.ts). A trial point X + tD is dissolved at
- * once, Y = A(A(…(X + tD))) (geometry/dissolving.ts), and as A maps a neighbourhood of the manifold onto it, with ‖K(A(X))‖ ≤ ¾‖K(X)‖²,
+ * Shifted ExPen whose stages are one step long, a method of the default (run/strategies.ts). A trial point X + tD is dissolved at
+ * once, Y = A(A(…(X + tD))) (manifolds/dissolving.ts), and as A maps a neighbourhood of the manifold onto it, with ‖K(A(X))‖ ≤ ¾‖K(X)‖²,
  * the next stage starts at Y: its shift M = sym(Yᵀ∇f(Y)) makes
  *
  *     ∇h(Y; β, M) = ∇f(Y) − Y·M
