@@ -40,8 +40,7 @@ export interface DissolvedOptions extends FrameOptions {
  * whatever β is: none is needed. One evaluation costs 7np² flops beside f, two products less than ∇h off the manifold. Seen from the
  * manifold it is a quasi-Newton method with A iterated as its retraction, free of factorizations and of transport. Directions are those of
  * limited-memory BFGS with the multiplier in its first matrix (first/by-multiplier.ts; first/of-form.ts where f = ½⟨X, BXC⟩ is declared).
- * The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up to terms of
- * order ‖K‖. Holds 2·memory + 7 n×p matrices. (docs/penalty.md)
+ * The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up to terms of order ‖K‖. Holds 2·memory + 7 n×p matrices. (docs/penalty.md)
  */
 export function dissolvedExpen(
   E: Engine,

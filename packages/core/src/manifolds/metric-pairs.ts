@@ -1,4 +1,4 @@
-/** R of B = RᵀR where B is known by its action alone: RX is the pair (X, BX), and B⁻¹ is applied by conjugate gradients. */
+/** R of B = RᵀR where R is not known: RX is the pair (X, BX), and B⁻¹ is applied by conjugate gradients. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import { digits, random } from "@expen/linalg";
@@ -78,6 +78,7 @@ export function pairFactor(
         E.mul(U, X, N);
         E.mul(r, BX, N, -1, 1);
       } else E.fill(U, 0);
+      // slopes are right even where these are too few, as V is G whatever U is
       solves(U, 4 * STEPS);
     },
     refresh(Z) {
