@@ -5,6 +5,7 @@ import type { Solver } from "../contracts/method.js";
 import type { BeginSolver } from "../contracts/solver.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
+import { partsInPairs } from "../methods/quasi-newton/frame-metric.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
 import { agreementOf } from "../objective/agreed-by-processes.js";
 import { IS_LINEAR, linearPartOn } from "../objective/linear-part.js";
@@ -82,6 +83,7 @@ const WITHOUT_BETA: readonly Strategy[] = [
       on.traits.metric && hasFrame(E, on)
         ? `a metric B with a ${on.traits.metric.pairs ? "short solve" : "factor"}: quasi-Newton in the moving frame of its coordinates`
         : undefined,
+    holds: ({ f, on, o }) => (on.traits.metric?.factor ? [] : partsInPairs(f.n, f.p, o.memory)),
     begin: frame,
   },
   {
