@@ -53,7 +53,7 @@ const RUN_OPTIONS: readonly RunOption[] = [
   [
     "--certificate <depth>",
     "certificate",
-    "brief: within a quarter of the run; second-order: what that takes; stationary (default: brief)",
+    "brief: a quarter of the run's evaluations, or 7; second-order: as many as that takes; stationary: none (default: brief)",
     ["brief", "second-order", "stationary"],
   ],
   [
