@@ -99,8 +99,8 @@ function inWords({ from, to, count }: Complete, p: number, noun: string): string
     rest > 1 ? `the other ${rest} at its end are within their bounds` : "the other one at its end is within its bound";
   const last = rest > 0 ? `, and ${others}` : "";
   if (count === 0) return `no ${noun} lies ${place}${last}`;
-  const found = count > 1 ? `${noun}s lie ${place}, all of them` : `${noun} lies ${place}, which is`;
-  return `exactly ${count} ${found} in the answer${last}`;
+  const statement = count > 1 ? `${noun}s lie ${place}, all of them` : `${noun} lies ${place}, which is`;
+  return `exactly ${count} ${statement} in the answer${last}`;
 }
 
 /** Counts by the pivots of shifted matrices; `metric`: a lower bound of λmin(B) */

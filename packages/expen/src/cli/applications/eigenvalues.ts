@@ -52,7 +52,7 @@ export const eigenvalueApplications: readonly ShellApplication[] = [
         help: "end of the spectrum (default: smallest)",
         choices: ["smallest", "largest", "nearest"],
       },
-      { name: "sigma", type: "number", help: "shift σ of the eigenvalues nearest to it" },
+      { name: "sigma", type: "number", help: "the number that --which nearest asks for" },
       TOLERANCE,
     ],
     example: "A.mtx --p 6 --which largest --out vectors.npy",
