@@ -95,9 +95,12 @@ function inWords({ from, to, count }: Complete, p: number, noun: string): string
   const [a, b] = [digits(from, 6), digits(to, 6)];
   const place = !Number.isFinite(from) ? `below ${b}` : Number.isFinite(to) ? `between ${a} and ${b}` : `above ${a}`;
   const rest = p - count;
-  const last = rest > 0 ? `, and the other ${rest} at its end are within their bounds` : "";
+  const others =
+    rest > 1 ? `the other ${rest} at its end are within their bounds` : "the other one at its end is within its bound";
+  const last = rest > 0 ? `, and ${others}` : "";
   if (count === 0) return `no ${noun} lies ${place}${last}`;
-  return `exactly ${count} ${noun}${count > 1 ? "s lie" : " lies"} ${place}, all of them in the answer${last}`;
+  const statement = count > 1 ? `${noun}s lie ${place}, all of them` : `${noun} lies ${place}, which is`;
+  return `exactly ${count} ${statement} in the answer${last}`;
 }
 
 /** Counts by the pivots of shifted matrices; `metric`: a lower bound of λmin(B) */

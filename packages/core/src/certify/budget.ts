@@ -5,7 +5,7 @@ import { chanceLog, FAILURE, MOST_FAILURE } from "./lanczos-bound.js";
 
 /** Part of the run's evaluations that the certificate of the default may take, and the evaluations that it may take in any case */
 const [SHARE, LEAST] = [1 / 4, 7];
-/** The same for less than FAILURE to be enough, and for an end without a bound */
+/** The same after which the probability MOST_FAILURE of a miss is enough, and Lanczos' method may end without a bound */
 const [EASY_SHARE, FEWEST] = [1 / 10, 4];
 /** A smallest Ritz value whose residual reaches further than this below 0, relative to the scale, leads there as often as not. */
 const SIGHT = 0.002;

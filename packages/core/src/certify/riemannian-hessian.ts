@@ -28,7 +28,7 @@ export interface RiemannianHessian {
   roundingOf(ends: Lowest): number;
 }
 
-/** The Hessian at X. Its size is that of `measure`, or of the first product, which is to be one with a random tangent matrix then. */
+/** The Hessian at X. Its size is that of `measure`, or of the first product, which must then be one with a random tangent matrix. */
 export function riemannianHessian(
   E: Engine,
   f: Objective,

@@ -18,7 +18,7 @@ interface Space {
 }
 
 /**
- * Is the space small enough for a product with each of its dimensions, after `measure`? Besides, they take the projections and reflections
+ * Is the space small enough for a product with each of its dimensions, after `measure`? It also takes the projections and reflections
  * of a basis, and 4N³/3 flops for the eigenvalues.
  */
 export function isSmall({ n, p, m, N, measure }: Space, allowed: Allowed): boolean {

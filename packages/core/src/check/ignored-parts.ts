@@ -35,8 +35,8 @@ function silentBlocks(bound: Domain<View>, G: Tall): string[] {
 }
 
 /**
- * Sentences about the silent parts that have gradient 0 at another point too, and that f does not depend on when they move: an evaluation,
- * and one for each.
+ * A sentence about each silent part on which f does not depend: its gradient is 0 at another point too, and f stays the same when it
+ * moves. This takes an evaluation, and one for each such part.
  */
 export function ignoredNotes(bound: Domain<View>, f: Objective, silent: readonly string[], seed: number): string[] {
   const { E, base } = bound;

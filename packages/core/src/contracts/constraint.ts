@@ -58,8 +58,8 @@ export interface Traits {
   /** c(X) = 0 for equations of a user: S holds one multiplier for each, and X·S has no meaning */
   readonly equations?: EquationTraits;
   /**
-   * Of equations of a user, also of those of a part: a sentence where the rank of the Jacobian at X is not its usual one, for second order
-   * means nothing there.
+   * For equations of the user, also as a part of a product: a sentence if the Jacobian does not have its usual rank at X, where
+   * second-order statements mean nothing.
    */
   singularity?(X: Tall): string | undefined;
 }

@@ -24,7 +24,7 @@ export interface Evaluator extends Objective {
   /** The known f and ∇f at X, which the evaluator forgets: the gradient may be written. */
   take(X: Tall): Evaluated | undefined;
   forget(): void;
-  /** Calls `see` after every evaluation of f with ∇f, until the function is called that it returns. */
+  /** Calls `see` after every evaluation of f with ∇f, until the returned function is called. */
   watch(see: See): () => void;
 }
 

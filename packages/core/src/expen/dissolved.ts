@@ -14,7 +14,7 @@ import { quasiNewton } from "../methods/quasi-newton/quasi-newton.js";
 import { trialRay } from "../methods/trial-ray.js";
 import { flat } from "../methods/vectors.js";
 
-/** Pairs at most: more of them cost an f that costs little more time than they save (docs/decisions/0028). */
+/** The most pairs: where f is cheap, more of them take more time than they save (docs/decisions/0028). */
 const MOST = 8;
 /** A short run does not profit from all of them. */
 const GROWTH = { first: 3, period: 8 };

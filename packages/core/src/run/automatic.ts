@@ -19,8 +19,8 @@ export const loadExpenStrategies: LoadStrategies = async (f, o) =>
 export const automatic = /* @__NO_SIDE_EFFECTS__ */ (load: LoadStrategies): SolverEntry =>
   solverEntry({
     title:
-      "the default: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame, or with the multiplier " +
-      "as metric where f costs little; in Krylov or other subspaces where f declares its operator, or is seen to have one",
+      "the default: quasi-Newton on the manifold, in the moving frame or, where f costs little, with the multiplier as metric; " +
+      "Krylov or other subspaces for quadratic forms",
     // pairs of the frame and of preconditioned runs; others have 8 at most
     holds: { tall: 10, square: 36, pairs: usualMemory, squaresPerPair: 2 },
     options: OPTIONS,

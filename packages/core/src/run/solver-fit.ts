@@ -56,7 +56,7 @@ export function requireSolverOn(
   }
 }
 
-/** The names of the solvers of which it holds */
+/** The names of the solvers for which `holds` is true */
 export const namesWhere = (solvers: Solvers, holds: (entry: SolverEntry) => boolean): string =>
   Object.keys(solvers)
     .filter((name) => holds(solvers[name]!))

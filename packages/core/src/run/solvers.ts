@@ -43,8 +43,7 @@ export const expenSolvers: Readonly<Record<Name, SolverEntry>> = {
   frame: solverEntry({
     needs: "metric",
     general: true,
-    title:
-      "for any f: ExPen shifted and dissolved at every step, quasi-Newton in the moving frame with a learned metric",
+    title: "quasi-Newton on the manifold, in the moving frame with a learned first matrix",
     holds: { tall: 10, square: 36, pairs: usualMemory, squaresPerPair: 2 },
     options: { memory },
     feasible: () => true,

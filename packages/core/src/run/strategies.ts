@@ -79,10 +79,11 @@ const WITHOUT_BETA: readonly Strategy[] = [
   {
     // the multiplier's metric has no coordinates of B
     name: "frame",
-    fits: ({ E, on }) =>
-      on.traits.metric && hasFrame(E, on)
-        ? `a metric B with a ${on.traits.metric.pairs ? "short solve" : "factor"}: quasi-Newton in the moving frame of its coordinates`
-        : undefined,
+    fits: ({ E, on }) => {
+      if (!on.traits.metric || !hasFrame(E, on)) return undefined;
+      const inverse = on.traits.metric.pairs ? "fast conjugate gradients" : "a factor";
+      return `a metric B with ${inverse}: quasi-Newton in the moving frame of its coordinates`;
+    },
     holds: ({ f, on, o }) => (on.traits.metric?.factor ? [] : partsInPairs(f.n, f.p, o.memory)),
     begin: frame,
   },

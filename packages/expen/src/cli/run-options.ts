@@ -53,7 +53,7 @@ const RUN_OPTIONS: readonly RunOption[] = [
   [
     "--certificate <depth>",
     "certificate",
-    "brief: within a quarter of the run; second-order: what that takes; stationary (default: brief)",
+    "brief: a quarter of the run's evaluations, or 7; second-order: as many as that takes; stationary: none (default: brief)",
     ["brief", "second-order", "stationary"],
   ],
   [
@@ -62,7 +62,7 @@ const RUN_OPTIONS: readonly RunOption[] = [
     "evaluations of the certificate (default: a quarter of the run's, or 7)",
     integer("certificate-budget", 0),
   ],
-  ["--finish <method>", "finish", "Newton steps to the limit of rounding after the tolerance is reached", ["newton"]],
+  ["--finish <method>", "finish", "Newton steps down to roundoff after the tolerance is reached", ["newton"]],
 ];
 
 export function addRunOptions(command: Command): Command {

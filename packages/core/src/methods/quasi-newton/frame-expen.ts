@@ -24,7 +24,7 @@ export interface FrameOptions {
 }
 
 /**
- * Limited-memory BFGS in the moving frame, for any f: ExPen shifted and dissolved at every step, as in expen/dissolved.ts, with vectors
+ * Limited-memory BFGS in the moving frame, for any f: ExPen with a new shift at every step, as in expen/dissolved.ts, with vectors
  * kept as pairs (Z, Ω) and a first matrix that is learned for both parts (first/in-frame.ts). The slope at a trial point Y is
  * ⟨g(Y), D⟩ of the pairs, right to first order.
  */

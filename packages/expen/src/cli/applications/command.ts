@@ -47,7 +47,7 @@ export function addApplication(parent: Command, application: ShellApplication, p
   if (labels) command.requiredOption("--labels <column>", labels);
   if (files.some(isTable)) {
     addTableOptions(command);
-    if (!labels && points) command.option("--labels <column>", "column of labels, which colour the report");
+    if (!labels && points) command.option("--labels <column>", "column of labels, shown as colours in the report");
   }
   command
     .option(

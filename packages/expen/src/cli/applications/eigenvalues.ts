@@ -39,7 +39,7 @@ function optionsFor<O>(options: object): O {
 export const eigenvalueApplications: readonly ShellApplication[] = [
   {
     name: "eigs",
-    summary: "eigenvalues of a symmetric matrix, with bounds, and a proof that none is missing",
+    summary: "eigenvalues of a symmetric matrix, with bounds, and a count that shows whether any is missing",
     files: [
       { name: "A", ...MATRIX },
       { name: "B", holds: "operator", help: "symmetric positive definite, of A·x = λ·B·x", optional: true },
@@ -52,7 +52,7 @@ export const eigenvalueApplications: readonly ShellApplication[] = [
         help: "end of the spectrum (default: smallest)",
         choices: ["smallest", "largest", "nearest"],
       },
-      { name: "sigma", type: "number", help: "shift σ of the eigenvalues nearest to it" },
+      { name: "sigma", type: "number", help: "the number that --which nearest asks for" },
       TOLERANCE,
     ],
     example: "A.mtx --p 6 --which largest --out vectors.npy",
