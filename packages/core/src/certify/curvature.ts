@@ -108,7 +108,7 @@ export function curvatureAt(
     const probability = digits(1 - missProbability(ends, N, error - SLIGHT * scale));
     const budget = allowed.spent + usual;
     const would = `one below ${digits(-SLIGHT)}·scale would be found with probability ${probability}`;
-    return `${would}; certificate "second-order" or certificateBudget ${budget} would show that there is none`;
+    return `${would}; certificate "second-order" or certificateBudget ${budget} would show whether there is one`;
   }
 }
 

@@ -105,8 +105,8 @@ export interface Metric {
   /** R of B = RᵀR, where B is a matrix whose factor is cheap */
   readonly factor?: MetricFactor;
   /**
-   * The same of pairs (X, BX), where B is known by its action alone: B⁻¹ by conjugate gradients. Made at the first call; undefined where
-   * these take too many products.
+   * The same of pairs (X, BX), where R is not known: B⁻¹ by conjugate gradients. Made at the first call; undefined where these take too
+   * many products.
    */
   pairs?(): MetricFactor | undefined;
 }

@@ -31,8 +31,8 @@ export interface DissolvedOptions extends FrameOptions {
 }
 
 /**
- * Shifted ExPen whose stages are one step long, a method of the default (solvers/strategies.ts). A trial point X + tD is dissolved at
- * once, Y = A(A(…(X + tD))) (geometry/dissolving.ts), and as A maps a neighbourhood of the manifold onto it, with ‖K(A(X))‖ ≤ ¾‖K(X)‖²,
+ * Shifted ExPen whose stages are one step long, a method of the default (run/strategies.ts). A trial point X + tD is dissolved at
+ * once, Y = A(A(…(X + tD))) (manifolds/dissolving.ts), and as A maps a neighbourhood of the manifold onto it, with ‖K(A(X))‖ ≤ ¾‖K(X)‖²,
  * the next stage starts at Y: its shift M = sym(Yᵀ∇f(Y)) makes
  *
  *     ∇h(Y; β, M) = ∇f(Y) − Y·M
@@ -40,8 +40,7 @@ export interface DissolvedOptions extends FrameOptions {
  * whatever β is: none is needed. One evaluation costs 7np² flops beside f, two products less than ∇h off the manifold. Seen from the
  * manifold it is a quasi-Newton method with A iterated as its retraction, free of factorizations and of transport. Directions are those of
  * limited-memory BFGS with the multiplier in its first matrix (first/by-multiplier.ts; first/of-form.ts where f = ½⟨X, BXC⟩ is declared).
- * The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up to terms of
- * order ‖K‖. Holds 2·memory + 7 n×p matrices. (docs/penalty.md)
+ * The slope at a trial point is taken as ⟨∇h(Y), D⟩, right up to terms of order ‖K‖. Holds 2·memory + 7 n×p matrices. (docs/penalty.md)
  */
 export function dissolvedExpen(
   E: Engine,

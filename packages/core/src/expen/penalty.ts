@@ -37,7 +37,7 @@ export interface TermOfK {
  * Table 1: a value with its gradient costs 1 FO + 9np², one call of f with ∇f and XᵀX, X(I − ½K), XᵀG, G(I − ½K), X(βK − S); beside that
  * p×p operations. A product with ∇²h costs one with ∇²f and 18np².
  *
- * On another manifold `on`, XᵀBX = I say, K, A, S and 𝒥 are those of its dissolver (constraints/dissolver.ts). With `also` the penalty is
+ * On another manifold `on`, XᵀBX = I say, K, A, S and 𝒥 are those of its dissolver (manifolds/dissolver.ts). With `also` the penalty is
  * β/4·‖K‖² + ψ(K).
  */
 export function expen(

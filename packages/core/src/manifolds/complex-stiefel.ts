@@ -5,7 +5,7 @@ import { waysBack } from "./ways-back.js";
 
 /**
  * Orthonormal columns of complex numbers, XᴴX = I, for n = p the unitary matrices: the formulas of the Stiefel manifold on an engine of
- * complex matrices (engines/algebras/complex.ts). ‖·‖ and ⟨·,·⟩ = Re tr XᴴY are those of ℝ²ⁿᵖ, so ∇f has the parts ∂f/∂Re and ∂f/∂Im.
+ * complex matrices (linalg/src/algebras/complex.ts). ‖·‖ and ⟨·,·⟩ = Re tr XᴴY are those of ℝ²ⁿᵖ, so ∇f has the parts ∂f/∂Re and ∂f/∂Im.
  * Unitary matrices are connected.
  */
 export function complexStiefelConstraint(E: Engine, n: number, p: number): Constraint {

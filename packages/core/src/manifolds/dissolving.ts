@@ -6,7 +6,7 @@ import { DISSOLVED } from "./ways-back.js";
 /**
  * The manifold of a constraint with its dissolving map A of ExPen, iterated, as the retraction: for XᵀX = I
  *
- *     Y = A(A(…(X + tD))) = (X + tD)·Z,   Z = Π(I − ½K_i)   (p×p work, linalg/inverse-root.ts),
+ *     Y = A(A(…(X + tD))) = (X + tD)·Z,   Z = Π(I − ½K_i)   (p×p work, linalg/src/dense/inverse-root.ts),
  *
  * for any D, tangent or not, and without transport: A maps a neighbourhood of the manifold onto it, and vectors of ℝⁿˣᵖ stay as they are.
  */

@@ -1,4 +1,4 @@
-/** R of B = RᵀR where B is known by its action alone: RX is the pair (X, BX), and B⁻¹ is applied by conjugate gradients. */
+/** R of B = RᵀR where R is not known: RX is the pair (X, BX), and B⁻¹ is applied by conjugate gradients. */
 
 import type { Engine, Tall } from "@expen/linalg";
 import { digits, random } from "@expen/linalg";
@@ -12,7 +12,7 @@ export interface MetricAction {
   solve?(X: Tall, Y: Tall): void;
 }
 
-/** ‖residual‖ of B⁻¹G against ‖G‖: with 1e-4 runs take as many evaluations and half as many products again (decision 30) */
+/** ‖r − B·U‖ of U = B⁻¹r against ‖r‖: with 1e-4 runs take as many evaluations and half as many products again (decision 30) */
 const ACCURACY = 1e-2;
 /** Products a solve may take, those of a condition of 10⁴: with more, one cannot say that they cost less than what is saved. */
 const STEPS = 256;
@@ -33,9 +33,10 @@ export function pairFactor(
 
   /** U ← U + B⁻¹r by at most so many steps; whether these were enough */
   function solves(U: Tall, steps: number): boolean {
-    const least = ACCURACY ** 2 * E.dot(r, r);
+    let rr = E.dot(r, r);
+    const least = ACCURACY ** 2 * rr;
     let before = 0;
-    for (let step = 0; E.dot(r, r) > least; step++) {
+    for (let step = 0; rr > least; step++) {
       if (step === steps) return false;
       if (approximate) approximate(z, r);
       else E.copy(z, r);
@@ -50,6 +51,7 @@ export function pairFactor(
       const t = rz / curvature;
       E.combine(U, 1, U, t, d);
       E.combine(r, 1, r, -t, Bd);
+      rr = E.dot(r, r);
     }
     return true;
   }
@@ -65,7 +67,7 @@ export function pairFactor(
     },
     applyT: (G, H) => E.copy(G, space.pair(H).BX),
     solve: (X, Z) => E.copy(X, space.pair(Z).X),
-    /** G = BX·N + r with N = XᵀG: near a stationary point little is left to solve. */
+    /** G = BX·N + r with N = XᵀG: X·N is exact, and the error of U is relative to r, which tends to 0 at a stationary point. */
     solveT(H, G, Z) {
       const { X: U, BX: V } = space.pair(H);
       E.copy(V, G);
@@ -76,6 +78,7 @@ export function pairFactor(
         E.mul(U, X, N);
         E.mul(r, BX, N, -1, 1);
       } else E.fill(U, 0);
+      // slopes are right even where these are too few, as V is G whatever U is
       solves(U, 4 * STEPS);
     },
     refresh(Z) {

@@ -9,7 +9,7 @@ const LEAST = 1e-290;
 
 /**
  * Columns of length 1, a product of p spheres: the formulas of the Stiefel manifold on an engine whose small matrices are diagonal
- * (engines/algebras/diagonal.ts). K, S and their like have p numbers, and X(XᵀX)^(−1/2) divides columns by their lengths.
+ * (linalg/src/algebras/diagonal.ts). K, S and their like have p numbers, and X(XᵀX)^(−1/2) divides columns by their lengths.
  */
 export function obliqueConstraint(E: Engine, n: number, p: number): Constraint {
   const unit = unitMetric(E, n, p);

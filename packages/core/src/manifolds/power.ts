@@ -12,8 +12,8 @@ import { randomBy, waysBack } from "./ways-back.js";
 export type PowerOf = "stiefel" | "sphere" | "grassmann" | "special-orthogonal";
 
 /**
- * k points of one manifold of orthonormal columns: the formulas of the Stiefel manifold on an engine of blocks (linalg/algebras/blocks.ts),
- * K = (X_iᵀX_i − I)_i. Both ways back are polar factors block by block.
+ * k points of one manifold of orthonormal columns: the formulas of the Stiefel manifold on an engine of blocks, of
+ * linalg/src/algebras/blocks.ts, K = (X_iᵀX_i − I)_i. Both ways back are polar factors block by block.
  */
 export function powerConstraint(E: BlockEngine, of: PowerOf, dimensionOfOne: number): Constraint {
   const { k, n, p } = E.blocks;

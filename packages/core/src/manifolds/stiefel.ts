@@ -26,7 +26,7 @@ export function unitMetric(E: Engine, n: number, p: number): UnitMetric {
 
 /**
  * Orthonormal columns, the Stiefel manifold with the metric of ℝⁿˣᵖ. `restore` iterates A by small matrices and one tall product
- * (linalg/polar.ts), `project` takes the polar factor.
+ * (linalg/src/dense/polar.ts), `project` takes the polar factor.
  */
 export function stiefelConstraint(E: Engine, n: number, p: number): Constraint {
   const nearby = approximatePolar(E, n, p);

@@ -48,7 +48,7 @@ export function waysBack(E: Engine, on: Local, hasMetric = false): WaysBack {
 const beside = (scratch: Point, Z: Tall): Point => ({ X: Z, BX: scratch.BX === scratch.X ? Z : scratch.BX });
 
 /**
- * y ← Z·(ZᵀBZ)^(−1/2) to rounding, from anywhere, by normal steps (stiefel/normal-step.ts), which keep singular vectors. Z is scaled so
+ * y ← Z·(ZᵀBZ)^(−1/2) to rounding, from anywhere, by normal steps (manifolds/normal-step.ts), which keep singular vectors. Z is scaled so
  * that no singular value is above 1, and every system I + ZᵀBZ has a condition below 2. Returns the rank; the missing directions of a
  * deficient Z are random ones, seeded.
  */

@@ -2,7 +2,7 @@ import type { Space, Tall } from "@expen/linalg";
 import type { Geometry } from "../contracts/method.js";
 import type { Point } from "../contracts/point.js";
 
-/** Inner products of vectors that travel together (`Sums` of linalg/contracts/engine.ts) */
+/** Inner products of vectors that travel together (`Sums` of linalg/src/contracts/engine.ts) */
 export interface VectorSums<V> {
   readonly at: Float64Array;
   inner(place: number, A: V, B: V): void;

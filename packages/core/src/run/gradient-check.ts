@@ -29,8 +29,8 @@ interface AlongSteps {
 /**
  * The contract of f and its gradient at the start of the run, and the declared form there; returns the check along the steps. Differences
  * of f are taken at the start where `gradient` is "full", where steps on the manifold show too little, since the normal part of the
- * gradient is missing or counts too, in methods that leave the manifold and proofs by convexity, and where the methods
- * for a declared form may take no gradient.
+ * gradient is missing or counts too, in methods that leave the manifold and proofs by convexity, and where the methods for a declared form
+ * may take no gradient.
  */
 export async function checkStart(
   run: Run,

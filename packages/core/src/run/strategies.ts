@@ -5,6 +5,7 @@ import type { Solver } from "../contracts/method.js";
 import type { BeginSolver } from "../contracts/solver.js";
 import { dissolvedExpen } from "../expen/dissolved.js";
 import { frameExpen } from "../methods/quasi-newton/frame-expen.js";
+import { partsInPairs } from "../methods/quasi-newton/frame-metric.js";
 import { hasFrame } from "../methods/quasi-newton/frame-of.js";
 import { agreementOf } from "../objective/agreed-by-processes.js";
 import { IS_LINEAR, linearPartOn } from "../objective/linear-part.js";
@@ -83,6 +84,7 @@ const WITHOUT_BETA: readonly Strategy[] = [
       const inverse = on.traits.metric.pairs ? "fast conjugate gradients" : "a factor";
       return `a metric B with ${inverse}: quasi-Newton in the moving frame of its coordinates`;
     },
+    holds: ({ f, on, o }) => (on.traits.metric?.factor ? [] : partsInPairs(f.n, f.p, o.memory)),
     begin: frame,
   },
   {

@@ -33,7 +33,7 @@ export interface AugmentedRules {
 }
 
 /** For g ≤ 0 and h = 0 in general [Birgin and Martínez, Practical Augmented Lagrangian Methods, Alg. 4.1, with other numbers] */
-export const GENERAL: AugmentedRules = {
+const GENERAL: AugmentedRules = {
   penalty: 1,
   growth: 10,
   enough: 0.5,

@@ -92,7 +92,7 @@ export function faceAt(E: Engine, on: Constraint, x: Point, { list }: Active): F
   }
 }
 
-export const countOf = (list: readonly ActiveOf[]): number =>
+const countOf = (list: readonly ActiveOf[]): number =>
   list.reduce((sum, { strong }) => sum + strong.reduce((s, numbers) => s + numbers.length, 0), 0);
 
 /** Z ← Z − Q(QᵀZ), twice; returns QᵀZ */

@@ -3,11 +3,16 @@
 import type { Engine, Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
 import { jsEngine } from "@expen/linalg/engine";
+import type { Part } from "@expen/linalg/memory";
 import { opaque } from "@expen/testing/engines/opaque";
 import { split } from "@expen/testing/engines/split";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { generalizedStiefel } from "../../src/manifolds/named.js";
+import { memoryInPairs, partsInPairs } from "../../src/methods/quasi-newton/frame-metric.js";
+import { usualMemory } from "../../src/methods/quasi-newton/memory.js";
 import { minimize } from "../../src/minimize.js";
+
+afterEach(() => vi.unstubAllEnvs());
 
 // beyond the size at which B is formed, 128p
 const [n, p] = [400, 3];
@@ -105,6 +110,43 @@ describe.each(ENGINES)("on %s", (_, make) => {
     // one step of conjugate gradients each
     expect(products.count).toBeLessThan(5 * own.evaluations.grad + 200);
   });
+});
+
+test("a run with its check, which knows the gradient at the start, begins in pairs and ends with a certificate", async () => {
+  const E = jsEngine();
+  const { apply } = metric(E, 10);
+  const { run, status, certificate } = await minimize(quartic(E), {
+    on: generalizedStiefel({ rows: n, apply }, p),
+    engine: E,
+    relTol: 1e-6,
+  });
+  expect(run.why).toMatch(/short solve/);
+  expect(status).toBe("converged");
+  expect(certificate.level).not.toBe("none");
+});
+
+test.each([undefined, 2, 7])("memory %s: a run in pairs makes as many matrices as it declares", async (memory) => {
+  const base = jsEngine();
+  const made = { count: 0 };
+  const tall: Engine["tall"] = (rows, cols, numbers) => {
+    if (rows === n && cols === p) made.count++;
+    return base.tall(rows, cols, numbers);
+  };
+  const { apply } = metric(base, 10);
+  const f = quartic(base);
+  const on = generalizedStiefel({ rows: n, apply }, p);
+  const options = { on, engine: { ...base, tall }, maxIterations: 30, ...(memory && { memory }) };
+  await minimize(f, options);
+  const [{ count }] = partsInPairs(n, p, memory) as [Part];
+  expect(made.count).toBeLessThanOrEqual(count);
+  expect(made.count).toBeGreaterThan(count - 10);
+  // more than the default declares for matrices alone
+  vi.stubEnv("EXPEN_MEMORY", String((0.99 * 8 * n * p * count) / 1e9));
+  await expect(minimize(f, options)).rejects.toThrow(`${count} matrices of 9.60 kB`);
+});
+
+test("pairs of large points take no more memory than matrices do", () => {
+  expect(memoryInPairs(2 ** 20, 4)).toBe(usualMemory(2 ** 23));
 });
 
 test("a B that takes many steps has no frame, unless `solve` shortens them", () => {

@@ -23,6 +23,7 @@ import { violationOf } from "../../src/manifolds/violation.js";
 import { frameExpen } from "../../src/methods/quasi-newton/frame-expen.js";
 import { frameOn, hasFrame } from "../../src/methods/quasi-newton/frame-of.js";
 import type { Frame, Tangent } from "../../src/methods/quasi-newton/tangent.js";
+import { minimize } from "../../src/minimize.js";
 import { counted, noEvaluations } from "../../src/objective/evaluator.js";
 import { objectiveOn } from "../../src/objective/objective.js";
 import { randomPoint } from "../../src/run/start.js";
@@ -213,6 +214,47 @@ test("US = M: the unit in which S is measured changes little", async () => {
   const one = await evaluationsTo(on, measuredIn(1));
   expect(one).toBeLessThan(100);
   for (const unit of [30, 1 / 30]) expect(await evaluationsTo(on, measuredIn(unit), unit)).toBeLessThan(1.7 * one);
+});
+
+test("a part of a product that turns in its columns' span alone, with ⟨s, y⟩ ≤ 0 at first, does not stop the run", async () => {
+  const [n, p] = [6, 3];
+  const own = p * p;
+  const start = { rows: n, cols: p, data: Float64Array.from({ length: n * p }, (_, k) => (k % (p + 1) === 0 ? 1 : 0)) };
+  start.data.fill(0, own);
+  for (let seed = 1; seed <= 60; seed++) {
+    const normal = random(seed, "bilinear").normal;
+    const [A, C, D] = [own * own, own, own].map((length) => Float64Array.from({ length }, normal));
+    // of the first p rows of U and V, so that Z = 0 up to roundoff
+    const fg = (G: { U: Tall; V: Tall }, X: { U: Tall; V: Tall }): number => {
+      const [u, v, gu, gv] = [base.read(X.U), base.read(X.V), new Float64Array(n * p), new Float64Array(n * p)];
+      let value = 0;
+      for (let i = 0; i < own; i++) {
+        value += C![i]! * u[i]! + D![i]! * v[i]!;
+        gu[i]! += C![i]!;
+        gv[i]! += D![i]!;
+        for (let j = 0; j < own; j++) {
+          const a = 3 * A![own * i + j]!;
+          value += a * u[i]! * v[j]!;
+          gu[i]! += a * v[j]!;
+          gv[j]! += a * u[i]!;
+        }
+      }
+      base.write(G.U, gu);
+      base.write(G.V, gv);
+      return value;
+    };
+    const on = product({ U: stiefel(n, p), V: stiefel(n, p) });
+    const options = {
+      on,
+      engine: base,
+      solver: "frame",
+      start: { U: start, V: start },
+      certificate: "stationary",
+    } as const;
+    const { status, iterations } = await minimize({ fg }, options);
+    expect(status).toBe("converged");
+    expect(iterations).toBeLessThan(150);
+  }
 });
 
 test.each([

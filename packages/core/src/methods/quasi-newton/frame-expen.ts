@@ -5,6 +5,7 @@ import type { Evaluations, Objective } from "../../contracts/objective.js";
 import type { RayIn } from "../../contracts/ray.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import { rayIn } from "../ray.js";
+import { memoryInPairs } from "./frame-metric.js";
 import { frameOn } from "./frame-of.js";
 import { BLOCK, usualMemory } from "./memory.js";
 import { quasiNewton } from "./quasi-newton.js";
@@ -38,11 +39,16 @@ export function* frameExpen(
   return yield* method(ray);
 }
 
+/** A metric without a factor has a frame of pairs (X, BX). */
+function usualPairs({ shape: { n, p }, traits: { metric } }: Constraint): number {
+  return metric && !metric.factor ? memoryInPairs(n, p) : usualMemory(n * p);
+}
+
 /** The method with its ray, for runs from several points, which keep the pairs */
 export function frameMethod(
   E: Engine,
   f: Objective,
-  { on, memory = usualMemory(f.n * f.p), search, stepCap, evaluations, start }: FrameOptions & { on: Constraint },
+  { on, memory = usualPairs(on), search, stepCap, evaluations, start }: FrameOptions & { on: Constraint },
 ): { method: (ray: RayIn<Tangent>) => Solver; ray: RayIn<Tangent> } {
   const { frame, first } = frameOn(E, on);
   const method = quasiNewton(frame, first, {

@@ -1,16 +1,29 @@
 /** The frame where XᵀBX = I, in the coordinates of B = RᵀR: that of Z = RX, ZᵀZ = I. */
 
 import type { Engine, Tall } from "@expen/linalg";
+import type { Part } from "@expen/linalg/memory";
 import type { Constraint } from "../../contracts/constraint.js";
 import type { MetricFactor } from "../../manifolds/metric-factor.js";
 import { plainPoint } from "../../manifolds/point.js";
 import { stiefelConstraint } from "../../manifolds/stiefel.js";
 import type { OriginalCoordinates } from "./first/in-original-coordinates.js";
 import { frame } from "./frame.js";
+import { usualMemory } from "./memory.js";
 import type { Frame, Tangent } from "./tangent.js";
 
 /** Largest n of a dense B whose R⁻¹ is formed: 2/3·n³ flops and 16n² bytes */
 const LARGEST = 2000;
+
+/** n×p matrices of a run in pairs (X, BX), and those of a curvature pair */
+const [TALL, PER_PAIR] = [42, 4];
+
+/** The usual number of curvature pairs of a run in pairs (X, BX), each as large as two others */
+export const memoryInPairs = (n: number, p: number): number => usualMemory(2 * n * p);
+
+/** All matrices of such a run */
+export const partsInPairs = (n: number, p: number, memory: number = memoryInPairs(n, p)): readonly Part[] => [
+  { count: TALL + PER_PAIR * memory, rows: n, cols: p },
+];
 
 /** Whether products with R⁻¹ cost little beside the steps of a run */
 export const factorPays = (E: Engine, n: number, R: MetricFactor): boolean => !E.ranks && (!R.dense || n <= LARGEST);
@@ -50,6 +63,8 @@ export function metricFrame(
   }
   const own: Frame = {
     ...inner,
+    // the gradient at the start is a matrix of E
+    make: (Z) => inner.make(R.space ? undefined : Z),
     points: {
       point: () => plainPoint(E.tall(n, p)),
       // X was written by another hand than `retract`

@@ -51,7 +51,7 @@ export function curvaturePairs<V>(
   const changed = { D: undefined as V | undefined, t: Number.NaN };
   let ahead: V | undefined;
   /** pairs that were ever stored */
-  let count = 0;
+  let everStored = 0;
 
   return {
     get size() {
@@ -129,7 +129,7 @@ export function curvaturePairs<V>(
 
   /** the most pairs that are kept now */
   function room(): number {
-    return growth ? Math.min(capacity, growth.first + Math.floor(count / growth.period)) : capacity;
+    return growth ? Math.min(capacity, growth.first + Math.floor(everStored / growth.period)) : capacity;
   }
 
   /** The oldest pair of a full memory is dropped when the next one is stored: products with it are not asked for. */
@@ -182,7 +182,7 @@ export function curvaturePairs<V>(
     const isFull = loops.size === room();
     if (isFull) releaseOldest(1);
     loops.add(t, length, freshY, isFull);
-    count++;
+    everStored++;
     const at = loops.size - 1;
     [Ds[at], ray.D] = [ray.D, Ds[at]!];
     [ys[at], ray.Gt] = [ray.Gt, ys[at]!];

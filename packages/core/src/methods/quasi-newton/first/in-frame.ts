@@ -141,13 +141,21 @@ export function shapeInBasis(E: Engine, p: number, S: Small, basis: Basis, produ
         columnSums(e, entriesS, entriesY, t);
       }
       if (sum(e) > 1e-3 * Math.sqrt(sum(a) * sum(b))) model.fit(prior, a, b, e, w, yy);
-      else if (!isScaled) prior.fill(sy > 0 ? own / sy : Math.sqrt(sum(b) / sum(a)));
+      // of Z and Ω together, as one of them may have moved by roundoff alone
+      else if (!isScaled) prior.fill(sy > 0 ? own / sy : Math.sqrt(own / squaresOf(D, t)));
     }
     fits++;
     inverseOfZ = D.Z && columns.learn(prior, yy);
     hasRotation = D.O !== undefined;
     if (hasRotation) entries.learn(inverseOfZ?.map((r) => 1 / r) ?? prior, yy);
     return yHy();
+  }
+
+  /** ‖s‖² of the pair, whose moments are written */
+  function squaresOf({ Z, O }: Tangent, t: number): number {
+    let squares = 0;
+    if (O) for (let k = 0; k < size; k++) squares += (t * entriesS[k]!) ** 2;
+    return Z ? squares + sum(a) : squares;
   }
 
   /** ⟨y, H₀y⟩ of the pair */
