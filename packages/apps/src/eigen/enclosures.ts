@@ -37,9 +37,9 @@ export function enclosuresOf(theta: Float64Array, radii: Float64Array): Enclosur
 }
 
 /**
- * The same for singular values of A, at least as tall as wide: ±σ, and zeros beside them, are the eigenvalues of [0 A; Aᵀ 0], so an interval
- * that reaches 0 may contain a zero or −σ. For the columns of V in such a cluster q singular values of A are at most ‖AV‖, whose columns
- * have at most the length θ + √2·r: this is their radius.
+ * The same for singular values of A, at least as tall as wide: the eigenvalues of [0 A; Aᵀ 0] are ±σ and zeros, so an interval that
+ * reaches 0 may contain a zero or −σ. For the q columns of V in such a cluster, q singular values of A are at most ‖AV‖, whose columns have
+ * at most the length θ + √2·r: this is their radius.
  */
 export function singularEnclosures(theta: Float64Array, radii: Float64Array): Enclosures {
   const own = radii.slice();

@@ -19,8 +19,8 @@ export interface Swapped {
 const DECREASE = 1e-9;
 
 /**
- * Swaps the columns of two rows while f falls, with `evaluate` at most `budget` times and until `isOver`: the pairs in the order of the linear model
- * G_i,b + G_k,a − G_i,a − G_k,b for rows i, k with columns a, b.
+ * Swaps the columns of two rows while f falls, with `evaluate` at most `budget` times and until `isOver`: the pairs in the order of the
+ * linear model G_i,b + G_k,a − G_i,a − G_k,b for rows i, k with columns a, b.
  */
 export function swapRows(
   start: Assigned,
