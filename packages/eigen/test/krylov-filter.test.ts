@@ -62,7 +62,7 @@ test("eigenvalues that stand three times, one more than a block has columns: non
 });
 
 test("the polynomial: its values at eigenvectors, at most 1 in the suppressed part, and the way back to eigenvalues of B", () => {
-  const [E, n, degree] = [jsEngine(), 30, 6];
+  const [E, n, degree] = [jsEngine(), 30, 7];
   const { apply, flops } = E.operator(constantTridiagonal(n, -1, 2, -1));
   const lambda = path(n, n);
   const [a, c] = [lambda[4]!, 4];
@@ -92,6 +92,24 @@ test("the polynomial: its values at eigenvectors, at most 1 in the suppressed pa
   expect(pairs.residual.every((r) => r > 0 && r <= c - a)).toBe(true);
 });
 
+test("an eigenvalue above the estimated end of the spectrum goes to the other end, not among the lowest", () => {
+  const [E, n] = [jsEngine(), 20];
+  const { apply, flops } = E.operator(constantTridiagonal(n, -1, 2, -1));
+  const { degree } = filterBounds(
+    {
+      theta: Float64Array.of(0.02, 0.1, 3),
+      residual: new Float64Array(3),
+      s: new Float64Array(9),
+      r: Float64Array.of(0),
+    },
+    1,
+  )!;
+  const highest = Float64Array.from({ length: n }, (_, i) => Math.sin(((i + 1) * n * Math.PI) / (n + 1)));
+  const [V, Y] = [E.tall(n, 1, highest), E.tall(n, 1)];
+  chebyshevFilter(E, n, { apply, flops }, { a: 0.1, c: 3, degree }).apply(Y, V);
+  expect(E.dot(V, Y) / E.dot(V, V)).toBeGreaterThan(1);
+});
+
 test("the degree makes the lowest value a hundred times as large as the suppressed ones; without a lower end there is none", () => {
   const pairs = {
     theta: Float64Array.of(0, 1e-4, 1e-3, 2),
@@ -100,7 +118,7 @@ test("the degree makes the lowest value a hundred times as large as the suppress
     r: Float64Array.of(1),
   };
   const { a, c, degree } = filterBounds(pairs, 2)!;
-  expect([a, c, degree % 2]).toEqual([1e-3, 3, 0]);
+  expect([a, c, degree % 2]).toEqual([1e-3, 3, 1]);
   const gain = (m: number) => Math.cosh(m * Math.acosh((c + a) / (c - a)));
   expect(gain(degree)).toBeGreaterThanOrEqual(100 * (1 - 1e-12));
   expect(gain(degree - 2)).toBeLessThan(100);

@@ -50,3 +50,10 @@ test("a matrix that is not symmetric or not square is refused with its entries",
   const g = T.compile(js, { n: 3, p: 2 }, (X) => T.sum(T.logm(X)));
   expect(() => g.f(js.tall(3, 2))).toThrow(/logm: the argument is 3×2; it must be a symmetric matrix\./);
 });
+
+test("the derivative of the exponential is finite where its value is, however far the eigenvalues are apart", () => {
+  const f = T.compile(js, { n: 2, p: 2 }, (X) => T.trace(T.expm(X)));
+  const G = js.tall(2, 2);
+  f.fg(G, js.tall(2, 2, [700, 0, 0, -750]));
+  close(js.read(G), [Math.exp(700), 0, 0, 0], 1e-12);
+});

@@ -17,22 +17,42 @@ export interface Enclosures {
  */
 export function enclosuresOf(theta: Float64Array, radii: Float64Array): Enclosures {
   const count = theta.length;
-  /** first index of each cluster, and its Σ r² */
-  const clusters: { first: number; end: number; square: number }[] = [];
+  /** first index of each cluster, and its √(Σ r²), whose squares may underflow */
+  const clusters: { first: number; end: number; norm: number }[] = [];
   for (let j = 0; j < count; j++) {
-    let cluster = { first: j, end: j + 1, square: radii[j]! ** 2 };
+    let cluster = { first: j, end: j + 1, norm: radii[j]! };
     for (let before = clusters.at(-1); before && touch(before, cluster); before = clusters.at(-1)) {
       clusters.pop();
-      cluster = { first: before.first, end: cluster.end, square: before.square + cluster.square };
+      cluster = { first: before.first, end: cluster.end, norm: Math.hypot(before.norm, cluster.norm) };
     }
     clusters.push(cluster);
   }
   const radius = new Float64Array(count);
-  for (const { first, end, square } of clusters) radius.fill(Math.sqrt(square), first, end);
+  for (const { first, end, norm } of clusters) radius.fill(norm, first, end);
   return { theta, radius };
 
-  function touch(a: { end: number; square: number }, b: { first: number; square: number }): boolean {
-    return theta[b.first]! - theta[a.end - 1]! <= Math.sqrt(a.square) + Math.sqrt(b.square);
+  function touch(a: { end: number; norm: number }, b: { first: number; norm: number }): boolean {
+    return theta[b.first]! - theta[a.end - 1]! <= a.norm + b.norm;
+  }
+}
+
+/**
+ * The same for singular values of A, at least as tall as wide: the eigenvalues of [0 A; Aᵀ 0] are ±σ and zeros, so an interval that
+ * reaches 0 may contain a zero or −σ. For the q columns of V in such a cluster, q singular values of A are at most ‖AV‖, whose columns have
+ * at most the length θ + √2·r: this is their radius.
+ */
+export function singularEnclosures(theta: Float64Array, radii: Float64Array): Enclosures {
+  const own = radii.slice();
+  for (;;) {
+    const enclosures = enclosuresOf(theta, own);
+    const reach = theta.findLastIndex((value, j) => value <= enclosures.radius[j]!);
+    let isWider = false;
+    for (let j = 0; j <= reach; j++) {
+      const wide = theta[j]! + Math.SQRT2 * radii[j]!;
+      isWider ||= wide > own[j]!;
+      own[j] = wide;
+    }
+    if (!isWider) return enclosures;
   }
 }
 
@@ -50,6 +70,6 @@ export function sharpened(
     const left = j > 0 ? Math.max(theta[j - 1]! + radius[j - 1]!, below) : below;
     const right = j + 1 < theta.length ? Math.min(theta[j + 1]! - radius[j + 1]!, above) : above;
     const gap = Math.min(theta[j]! - left, right - theta[j]!) - rounding[j]!;
-    return gap > r ? Math.min(r, radii[j]! ** 2 / gap + rounding[j]!) : r;
+    return gap > r ? Math.min(r, radii[j]! * (radii[j]! / gap) + rounding[j]!) : r;
   });
 }

@@ -2,7 +2,7 @@
 import { gamma } from "@expen/core/certify";
 import { digits } from "@expen/linalg";
 import { type Complete, type Counter, completeness, distanceTo, type Target } from "./completeness.js";
-import { enclosuresOf, sharpened } from "./enclosures.js";
+import { enclosuresOf, sharpened, singularEnclosures } from "./enclosures.js";
 import type { ShiftedPencil } from "./shifted-pencil.js";
 
 /** The statement about the values of eigs and svds, and its proof */
@@ -48,7 +48,7 @@ export function proofOf(
   target: Target,
   p: number,
   counter: Counter | string,
-  noun = "eigenvalue",
+  noun: "eigenvalue" | "singular value" = "eigenvalue",
 ): Statement {
   const q = theta.length;
   const distance = distanceTo(target);
@@ -64,7 +64,8 @@ export function proofOf(
   const root = Math.sqrt(metric * (1 - Math.min(defect, 0.5)));
   const rounding = ofProducts.map((error) => error / root + skew);
   const radii = residual.map((r, j) => r / root + rounding[j]!);
-  const enclosures = enclosuresOf(theta, radii);
+  const isSingular = noun === "singular value";
+  const enclosures = isSingular ? singularEnclosures(theta, radii) : enclosuresOf(theta, radii);
   const isWhole = q === total;
   const complete = isWhole
     ? ALL
@@ -75,7 +76,9 @@ export function proofOf(
     const text = `each value is within its bound of one ${noun}; that none was missed is not shown: ${complete}`;
     return { order, bounds: order.map((j) => enclosures.radius[j]!), certificate: { level: "residual", text } };
   }
-  const radius = sharpened(enclosures, { radii, rounding }, complete.from, complete.to);
+  // −σ and the zeros of [0 A; Aᵀ 0] are not among the computed ones
+  const below = isSingular ? Math.max(complete.from, 0) : complete.from;
+  const radius = sharpened(enclosures, { radii, rounding }, below, complete.to);
   // values outside of the interval: the wanted eigenvalue of their place is not nearer than its end
   const end = target.which === "largest" ? -complete.from : complete.to - (target.sigma ?? 0);
   const bounds = order.map((j) => Math.max(radius[j]!, distance(theta[j]!) - end));

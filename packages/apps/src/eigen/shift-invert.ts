@@ -177,7 +177,8 @@ export function shiftBelow({ factorize, norms: [a, b] }: ShiftedPencil): number 
   const d = factorize(0)?.d;
   if (d && minimum(d) > LEAST_PIVOT * a) return 0;
   let far = FIRST * (a / b);
-  for (; !isBelow(-far); far *= GROWTH) if (!(far < Number.MAX_VALUE / GROWTH)) return undefined;
+  // of a zero matrix there is no scale
+  for (; !isBelow(-far); far *= GROWTH) if (!(far > 0 && far < Number.MAX_VALUE / GROWTH)) return undefined;
   let near = far === FIRST * (a / b) ? far : far / GROWTH;
   for (let step = 0; step < HALVINGS && near < far; step++) {
     const middle = Math.sqrt(near * far);

@@ -65,7 +65,9 @@ export async function smallestTriplets(
   const others = squaresOf(E, name, sparseTranspose(matrix as Sparse));
   if (!others) throw new ProblemError(`${name}: A has the singular value 0, and AAᵀ is too large to be factorized.`);
   const left = await lowest(name, others, zeros, o);
-  return { ...together(A, plain, left.X, zeros), run };
+  const both = together(A, plain, left.X, zeros);
+  // of a tall A the eigenvectors of AAᵀ for 0 are at right angles to A·V, however small that is
+  return { ...(Math.max(...both.residual) < Math.max(...plain.residual) ? both : plain), run };
 }
 
 /** The triplets on the span of V and of U, whose first columns are replaced by N */

@@ -19,6 +19,17 @@ const cases: [string, () => Promise<unknown>, RegExp][] = [
     /solve is not the inverse of B: ‖B·solve\(u\) − u‖ is 3\.0?0?·‖u‖/,
   ],
   [
+    "solve that is twice the inverse of a B with a large condition number",
+    () =>
+      eigs((x) => x, {
+        n: 20,
+        p: 1,
+        B: (x) => x.map((v, i) => v / 10 ** i),
+        solve: (x) => x.map((v, i) => 2 * v * 10 ** i),
+      }),
+    /solve is not the inverse of B/,
+  ],
+  [
     "solve beside a matrix",
     () => eigs(path, { p: 1, B: path, solve: (x) => x }),
     /solve is x ↦ B⁻¹x beside a B that is a function; leave it out/,

@@ -54,6 +54,32 @@ describe("the smallest of a sparse matrix", () => {
     for (const bound of answer.bounds) expect(bound).toBeLessThan(1e-10);
   });
 
+  test.each([3e-8, 1e-9, 0])(
+    "the bound of a value next to 0 of a tall matrix, beside the zeros of AAᵀ: %d",
+    async (tiny) => {
+      const [m, n] = [300, 270];
+      const [i, j, v]: [number[], number[], number[]] = [[], [], []];
+      for (let k = 0; k < n; k++) {
+        const size = k === 0 ? tiny : 1 + k / n;
+        i.push(k, n + (k % (m - n)));
+        j.push(k, k);
+        v.push(0.6 * size, 0.8 * size);
+      }
+      const A = sparseFromTriplets(m, n, i, j, v);
+      const own = await svds(A, { p: 2, which: "smallest" });
+      const whole = await svds(sparseToDense(A), { p: 2, which: "smallest" });
+      own.values.forEach((value, k) => {
+        expect(Math.abs(value - whole.values[k]!)).toBeLessThanOrEqual(own.bounds[k]! + 1e-14);
+      });
+    },
+  );
+
+  test("a sparse zero matrix", async () => {
+    const { values, bounds } = await svds(sparseFromTriplets(300, 280, [], [], []), { p: 2, which: "smallest" });
+    expect(values).toEqual([0, 0]);
+    for (const bound of bounds) expect(bound).toBeLessThan(1e-100);
+  });
+
   test("multiple ones: the singular values of a grid's Laplacian are its eigenvalues", async () => {
     const answer = await svds(grid(18), { p: 6, which: "smallest" });
     expectValues(answer, sparseToDense(grid(18)), gridValues(18).slice(0, 6), 8);

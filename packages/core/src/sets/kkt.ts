@@ -60,8 +60,9 @@ export function kktCertificate(at: At, first: Certificate, request: Request): Kk
   const { constraintTolerance: tolerance } = request;
   const began = performance.now();
   const isFeasible = at.r.violation <= tolerance;
-  const face = isFeasible && first.level !== "none" ? faceOf(at, tolerance) : undefined;
-  const stationarity = face?.of && leastSquaresMultipliers(E, on, L, blocks, pointOf(E, on)(X), face.of);
+  const ofRun = isFeasible && first.level !== "none" ? faceOf(at, tolerance) : undefined;
+  const stationarity = ofRun?.of && leastSquaresMultipliers(E, on, L, blocks, pointOf(E, on)(X), ofRun.of);
+  const face = stationarity === undefined ? ofRun : renewed(at, ofRun!, tolerance);
   const r = residuals(blocks, L.rho);
   const known = {
     fval: L.last.f,
@@ -124,6 +125,14 @@ export function faceOf({ E, on, L, blocks, X, unit }: Omit<At, "r">, tolerance: 
   const face = faceAt(E, on, pointOf(E, on)(X), active);
   L.f(X);
   return { active, of: face, least };
+}
+
+/** The face again where multipliers by least squares are next to 0: their constraints confine no critical direction. */
+function renewed(at: At, known: ActiveFace, tolerance: number): ActiveFace {
+  const { E, L, blocks, X } = at;
+  const { weak } = activeConstraints(E, blocks, X, { rho: L.rho, tolerance, least: known.least });
+  L.f(X);
+  return weak > known.active.weak ? faceOf(at, tolerance) : known;
 }
 
 /** The level that the curvature along the active constraints gives a KKT point, in words */

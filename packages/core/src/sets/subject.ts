@@ -98,8 +98,8 @@ export function nonnegative(selection?: Selection): Subject {
 const SELECTION: SchemaOf<Selection> = { part: text, columns: list };
 
 function ofFunction(kind: FunctionSubject["kind"], g: ConstraintFunction<never>, bound: number): Subject {
-  if (typeof bound !== "number" || Number.isNaN(bound)) {
-    throw new RangeError(`${kind}: the constant is ${described(bound)}; give a number.`);
+  if (!Number.isFinite(bound)) {
+    throw new RangeError(`${kind}: the constant is ${described(bound)}; give a finite number.`);
   }
   if (!isFormula(g)) requireVectorFunction(kind, g);
   return { kind, text: `${kind}(g, ${bound})`, g, bound };

@@ -71,7 +71,12 @@ test.each<[string, () => unknown, RegExp]>([
   [
     "a constant that is a text",
     async () => run([atMost(g(), "1" as never)]),
-    /^atMost: the constant is the string '1'; give a number\.$/,
+    /^atMost: the constant is the string '1'; give a finite number\.$/,
+  ],
+  [
+    "an infinite constant",
+    () => run([atMost(g(), Number.POSITIVE_INFINITY)]),
+    /^atMost: the constant is Infinity; give a finite number\.$/,
   ],
   [
     "a size above the values written",

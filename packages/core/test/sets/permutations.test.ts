@@ -161,6 +161,12 @@ test.each<[string, object]>([
   expectPermutation((await minimize(quadratic(A, B), { on: permutations(n), ...options })).X);
 });
 
+test("an f that is not finite has no certificate", async () => {
+  const { status, certificate } = await minimize({ fg: () => Number.NaN }, { on: permutations(4) });
+  expect(status).toBe("not-finite");
+  expect(certificate).toMatchObject({ level: "none", text: "f is not finite at X (f = NaN)" });
+});
+
 test("a set is no manifold for others: a sentence", () => {
   const on = permutations(3);
   const sentence = /permutations\(3\), a set that only minimize takes; take the manifold around it\.$/;

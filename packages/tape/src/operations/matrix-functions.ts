@@ -132,7 +132,9 @@ function requireSymmetric(name: string, { rows: n, cols, data }: Matrix): number
 export const expm: (A: Arg) => Expr = matrixFunction({
   name: "expm",
   f: Math.exp,
-  divided: (a, b) => (a === b ? Math.exp(a) : (Math.exp(b) * Math.expm1(a - b)) / (a - b)),
+  // from the larger one, since the exponential of the difference may overflow
+  divided: (a, b) =>
+    a === b ? Math.exp(a) : (-Math.exp(Math.max(a, b)) * Math.expm1(-Math.abs(a - b))) / Math.abs(a - b),
   curvature: (x) => Math.exp(x) / 2,
   unit: () => 1,
 });

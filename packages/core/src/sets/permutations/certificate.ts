@@ -19,6 +19,8 @@ export function permutationCertificate(
   isConvex: boolean,
   { tried, all }: Tried,
 ): Certificate {
+  const common = { multiplier: { lowest: Number.NaN, highest: Number.NaN }, evaluations: noEvaluations(), seconds: 0 };
+  if (!Number.isFinite(f)) return { ...common, level: "none", text: `f is not finite at X (f = ${f})` };
   const n = labels.length;
   const best = labelsOf(
     G.map((g) => -g),
@@ -31,7 +33,6 @@ export function permutationCertificate(
     size += Math.abs(g) + Math.abs(h);
   }
   const gapBound = Math.max(gap, 0) + 2 ** -52 * (n + 2) * size;
-  const common = { multiplier: { lowest: Number.NaN, highest: Number.NaN }, evaluations: noEvaluations(), seconds: 0 };
   if (isConvex && gapBound <= 1e-9 * (Math.abs(f) + size)) {
     const text = `global minimum: f is convex and no permutation has a lower linear model, so f − f* ≤ ${digits(gapBound)}`;
     return { ...common, level: "global", gapBound, text };

@@ -26,7 +26,7 @@ export function kick(
   let at = best;
   let end: Swapped | undefined;
   for (let k = 0; k < kicks && !isOver(); k++) {
-    const swaps = swapRows(evaluate(inCircle(at.labels, r)), evaluate, budget);
+    const swaps = swapRows(evaluate(inCircle(at.labels, r)), evaluate, budget, isOver);
     if (!(swaps.at.f <= at.f)) continue;
     end = swaps;
     at = swaps.at;

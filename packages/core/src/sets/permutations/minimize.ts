@@ -10,7 +10,7 @@ import { runInDriver, type Setup } from "../setup.js";
 import { permutationCertificate, type Tried } from "./certificate.js";
 import { kick } from "./kicks.js";
 import { labelsOf, matrixOf } from "./labels.js";
-import { evaluationsOf, learnQuadratic, type QuadraticModel } from "./quadratic.js";
+import { evaluationsOf, isAgreed, learnQuadratic, type QuadraticModel } from "./quadratic.js";
 import { relaxation, toVertex } from "./relaxation.js";
 import { type Assigned, swapRows } from "./swaps.js";
 import { tabuSearch } from "./tabu.js";
@@ -79,10 +79,15 @@ export function permutationMethod(f: Objective, exchanges: "auto" | number | fal
     const n = at.labels.length;
     const evaluate = evaluator(setup);
     if (model === undefined && evaluationsOf(n) <= budget) model = learnQuadratic(n, evaluatorAt(setup), at) ?? false;
-    if (!model) return swapRows(at, evaluate, budget);
     const all = (n * (n - 1)) / 2;
-    const end = evaluate(tabuSearch(model, at.labels, random(setup.o.seed ?? 1, "exchanges")));
-    return { at: end.f < at.f ? end : at, tried: all, all };
+    if (model) {
+      const labels = tabuSearch(model, at.labels, random(setup.o.seed ?? 1, "exchanges"));
+      const end = evaluate(labels);
+      if (isAgreed(n, model.at(labels), end)) return { at: end.f < at.f ? end : at, tried: all, all };
+      // f is quadratic where it was learned, and not here
+      model = false;
+    }
+    return swapRows(at, evaluate, budget, limitsOf(setup.o, setup.work));
   }
 
   function improve(setup: Setup, best: Result, kicks: number): Result {

@@ -105,7 +105,7 @@ function modelOf(n: number, middle: { f: number; G: Float64Array }, H: Float64Ar
 }
 
 /** Whether f is the same in both, and ∇f up to what is constant along rows or columns */
-function isAgreed(n: number, a: Assigned, b: Assigned): boolean {
+export function isAgreed(n: number, a: Assigned, b: Assigned): boolean {
   const size = b.G.reduce((most, g) => Math.max(most, Math.abs(g)), 0);
   if (!(Math.abs(a.f - b.f) <= SAME * (Math.abs(b.f) + n * size))) return false;
   const difference = a.G.map((g, k) => g - b.G[k]!);

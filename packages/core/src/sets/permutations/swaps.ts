@@ -19,10 +19,15 @@ export interface Swapped {
 const DECREASE = 1e-9;
 
 /**
- * Swaps the columns of two rows while f falls, with `evaluate` at most `budget` times: the pairs in the order of the linear model
- * G_i,b + G_k,a − G_i,a − G_k,b for rows i, k with columns a, b.
+ * Swaps the columns of two rows while f falls, with `evaluate` at most `budget` times and until `isOver`: the pairs in the order of the
+ * linear model G_i,b + G_k,a − G_i,a − G_k,b for rows i, k with columns a, b.
  */
-export function swapRows(start: Assigned, evaluate: (labels: Int32Array) => Assigned, budget: number): Swapped {
+export function swapRows(
+  start: Assigned,
+  evaluate: (labels: Int32Array) => Assigned,
+  budget: number,
+  isOver: () => boolean = () => false,
+): Swapped {
   const n = start.labels.length;
   let at = start;
   let [moves, left] = [0, budget];
@@ -40,7 +45,7 @@ export function swapRows(start: Assigned, evaluate: (labels: Int32Array) => Assi
     let tried = 0;
     let next: Assigned | undefined;
     for (const { i, k } of pairs) {
-      if (left-- <= 0) break;
+      if (left-- <= 0 || isOver()) break;
       tried++;
       const to = labels.slice();
       [to[i], to[k]] = [to[k]!, to[i]!];
