@@ -14,7 +14,7 @@ import { type Rectangular, type RectangularInput, rectangularOf } from "./rectan
 import type { SolveOptions } from "./run-options.js";
 import { singularCounter } from "./singular-counter.js";
 import { smallestTriplets } from "./smallest-triplets.js";
-import { largestOfTall, type Triplets, tripletsByProducts, wholeDecomposition } from "./triplets.js";
+import { largestOfTall, NEAR_ROUNDING, type Triplets, tripletsByProducts, wholeDecomposition } from "./triplets.js";
 
 /** Options of `svds`: which singular values, the count, and the run */
 export interface SvdsOptions extends SolveOptions {
@@ -101,6 +101,9 @@ export async function svds(A: RectangularInput, options: SvdsOptions | number): 
     const [left, right] = [columns(isTurned ? V : U, order), columns(isTurned ? U : V, order)];
     const signs = signsOf(E, left);
     const residuals = order.map((j) => Math.SQRT2 * residual[j]!);
+    const worst = Math.max(...residuals);
+    // squares lose digits of values next to 0, which the run does not see
+    const isLarge = run?.reason.converged && worst > Math.max(tolerance, NEAR_ROUNDING) * norm;
     return {
       values: order.map((j) => theta[j]!),
       U: hostMatrix(scaleColumns(left, signs)),
@@ -108,11 +111,15 @@ export async function svds(A: RectangularInput, options: SvdsOptions | number): 
       residuals,
       bounds: bounds!,
       certificate,
-      converged: !run || run.reason.converged,
+      converged: !run || (run.reason.converged && !isLarge),
       method,
       products: T.count.products,
       seconds: (performance.now() - begin) / 1000,
-      notes: run && !run.reason.converged ? [run.reason.text] : [],
+      notes: isLarge
+        ? [`the largest residual is ${digits(worst)}: squares of A have no more digits`]
+        : run && !run.reason.converged
+          ? [run.reason.text]
+          : [],
     };
   });
 }

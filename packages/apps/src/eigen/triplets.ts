@@ -37,7 +37,7 @@ export function wholeDecomposition(A: Rectangular): Triplets {
 const TALL = 2;
 
 /** Residuals over ‖A‖ up to which squares have lost few digits */
-const NEAR_ROUNDING = 1e-12;
+export const NEAR_ROUNDING = 1e-12;
 
 /**
  * The p largest of a tall dense matrix by eigenvectors of AᵀA, whose rounding leaves residuals of about ε·‖A‖²/σ; undefined where A is

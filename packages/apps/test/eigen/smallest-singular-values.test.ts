@@ -68,6 +68,7 @@ describe("the smallest of a sparse matrix", () => {
       const A = sparseFromTriplets(m, n, i, j, v);
       const own = await svds(A, { p: 2, which: "smallest" });
       const whole = await svds(sparseToDense(A), { p: 2, which: "smallest" });
+      expect(own.converged).toBe(Math.max(...own.residuals) <= 3e-9);
       own.values.forEach((value, k) => {
         expect(Math.abs(value - whole.values[k]!)).toBeLessThanOrEqual(own.bounds[k]! + 1e-14);
       });
