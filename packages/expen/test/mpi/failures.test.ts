@@ -33,7 +33,8 @@ const problem = (before: string, within: string, value = "0.5 * E.dot(X, G)"): s
       },
     };
   };`;
-const pause = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);";
+// fifty evaluations take ten seconds: a launcher takes one to hand a signal on
+const pause = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);";
 
 function file(name: string, text: string): string {
   const path = join(folder, name);
