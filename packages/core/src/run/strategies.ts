@@ -36,7 +36,7 @@ const VISIBLE = 1.5;
  *     a quadratic form, or no frame, or cheap f  with the multiplier as metric  expen/dissolved.ts
  *     any other f                                in the moving frame            quasi-newton/frame-expen.ts
  *
- * The frame takes two thirds of the evaluations, each with half as much again of algebra. The counters of the first evaluation decide, and
+ * The frame takes five sixths of the evaluations, each with half as much again of algebra. The counters of the first evaluation decide, and
  * no clock, so that runs are repeatable to the bit; the method takes over the numbers of that evaluation.
  */
 export const expenStrategies: LoadStrategies = async (f, o) =>
