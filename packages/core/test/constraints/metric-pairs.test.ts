@@ -120,7 +120,7 @@ test("a run with its check, which knows the gradient at the start, begins in pai
     engine: E,
     relTol: 1e-6,
   });
-  expect(run.why).toMatch(/short solve/);
+  expect(run.why).toMatch(/conjugate gradients/);
   expect(status).toBe("converged");
   expect(certificate.level).not.toBe("none");
 });
