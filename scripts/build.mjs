@@ -78,8 +78,8 @@ const onlyImports = (names) => ({
 
 /**
  * Packages in few files beside their entries, as each file takes Node a quarter of a millisecond: linalg in one, the engines in two, what is
- * loaded with the package and what opens `blas`. The core has four: what `minimize` loads at once, what else its index does, what a run
- * without options imports, and the checks. A page takes the first at once, of the second what it uses, and the third when a run begins.
+ * loaded with the package and what opens `blas`. The core has five: what `minimize` loads at once, what else its index does, what a run
+ * without options imports, the checks, and what these two share. A page takes the first at once, of the second what it uses, and the third when a run begins.
  */
 const fewFiles = {
   "@expen/linalg": () => filesOf([{ name: "linalg", test: /packages\/linalg\/src\// }]),
@@ -97,8 +97,10 @@ const fewFiles = {
     );
     const imported = new Set(plainRun(entry).imported);
     return filesOf([
-      { name: "at-once", priority: 4, test: (id) => atOnce.has(id) },
-      { name: "core", priority: 3, test: (id) => index.has(id) },
+      { name: "at-once", priority: 5, test: (id) => atOnce.has(id) },
+      { name: "core", priority: 4, test: (id) => index.has(id) },
+      // expen's index has the checks: a page that loads them is not to load the run
+      { name: "run-and-checks", priority: 3, test: (id) => imported.has(id) && checks.has(id) },
       { name: "run", priority: 2, test: (id) => imported.has(id) },
       { name: "checks", priority: 1, test: (id) => checks.has(id) },
     ]);

@@ -92,7 +92,7 @@ test("to open an entry is to open few files: two hundred modules took 0.2 s", ()
   expect(opened(command)).toBeLessThan(75);
 });
 
-test("a first run loads the core in seven files: each takes Node a quarter of a millisecond", () => {
+test("a first run loads the core in eight files: each takes Node a quarter of a millisecond", () => {
   const coverage = join(place, "coverage");
   const code = `import { minimize, stiefel } from "expen";
     const f = { f: (X) => X.data[0], grad: (G) => { G.data.fill(0); G.data[0] = 1; } };
@@ -105,7 +105,7 @@ test("a first run loads the core in seven files: each takes Node a quarter of a 
   const urls: string[] = scripts.map(({ url }: { url: string }) => url);
   const core = urls.filter((url) => url.includes("packages/core/dist/"));
   expect(core.length).toBeGreaterThan(2);
-  expect(core.length).toBeLessThanOrEqual(7);
+  expect(core.length).toBeLessThanOrEqual(8);
 });
 
 test("each package has what its package.json names, and declarations with those they refer to", () => {
