@@ -66,7 +66,7 @@ export type ReasonKind =
   | "unbounded"
   | "diverged";
 
-/** The reason why a run ended, as data and in a sentence */
+/** Why a run ended: a kind for programs, a sentence for people */
 export interface Reason {
   readonly kind: ReasonKind;
   readonly converged: boolean;

@@ -1,4 +1,5 @@
-/** Quadratic f on permutations: the learned model is f, other functions are told apart, and few starts find planted and enumerated minima. */
+/** A quadratic f on permutations: the model learned from gradients equals f, an f that is not quadratic is recognised, and few starts find
+ * minima that were planted, or found by enumeration. */
 
 import type { Tall } from "@expen/linalg";
 import { random } from "@expen/linalg";
